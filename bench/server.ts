@@ -30,7 +30,8 @@ export type StartTimes = { healthMs: number; apiMs: number };
 
 /** @param path of another executable or script; without it dist/cratebase, else the source */
 export function findProgram(path: string | undefined): Program {
-  if (path?.endsWith('.mjs')) return { command: process.execPath, args: [path], description: path };
+  if (path !== undefined && /\.[cm]js$/.test(path))
+    return { command: process.execPath, args: [path], description: path };
   if (path !== undefined) return { command: path, args: [], description: path };
   const built = join(root, 'dist', process.platform === 'win32' ? 'cratebase.exe' : 'cratebase');
   const reason = !existsSync(built)

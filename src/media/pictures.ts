@@ -3,7 +3,8 @@
  * (`codec.ts`) and kept (`picture-cache.ts`). An address that fails is tried again later and later.
  */
 import { isWaiting } from '../clock.ts';
-import { FetchFailure, type GuardedFetch } from '../fetch/guarded-fetch.ts';
+import { FetchFailure } from '../fetch/fetch-failure.ts';
+import type { GuardedFetch } from '../fetch/guarded-fetch.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { JobFailure } from '../thread-jobs.ts';
 import type { ImageCodec } from './codec.ts';

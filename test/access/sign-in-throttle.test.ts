@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { hash } from '@node-rs/argon2';
 import { type Access, AccountError, openAccess } from '../../src/access/access.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -30,7 +31,14 @@ async function setUp(t: TestContext) {
   });
   const access = open();
   await access.accounts.create({ email, password });
-  return { access, clock, open };
+  /** Gives the account a hash of its password that is checked in no time, for thousands of tries. */
+  const hashCheaply = async () => {
+    const sqlite = openDatabase(path, { create: false });
+    const cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    sqlite.prepare('UPDATE accounts SET password_hash = ? WHERE email = ?').run(cheap, email);
+    sqlite.close();
+  };
+  return { access, clock, open, hashCheaply };
 }
 
 /** How a try ends: signed in, refused for what it was, or not heard for so many seconds. */
@@ -100,7 +108,8 @@ test('guessing from many addresses of one network is slowed down, and the owner 
 });
 
 test('guessing from many networks is limited by the hour, and the owner never waits', async (t) => {
-  const { access, clock } = await setUp(t);
+  const { access, clock, hashCheaply } = await setUp(t);
+  await hashCheaply();
   let heard = 0;
   for (let round = 0; round < 1_900; round += 1) {
     const from = { address: `2001:db8:${round.toString(16)}::1`, userAgent: 'bot' };

@@ -10,6 +10,7 @@ import { countsOf, generateFeed, generateLines } from '../../bench/generate.ts';
 import { median } from '../../bench/measure.ts';
 import type { Report } from '../../bench/report.ts';
 import { parseLine } from '../../src/ingest/import/parse-record.ts';
+import { bundleProgram } from '../support/bundled-program.ts';
 import { temporaryFolder } from '../support/program.ts';
 
 const today = Date.UTC(2026, 10, 1);
@@ -70,7 +71,7 @@ test('median', () => {
 describe('a run', () => {
   const folder = temporaryFolder();
   const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
-  const program = fileURLToPath(new URL('../../bin/cratebase.mjs', import.meta.url));
+  const program = bundleProgram();
   const run = (...args: string[]) =>
     spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
       cwd: fileURLToPath(new URL('../../', import.meta.url)),

@@ -189,6 +189,19 @@ test('every import between rooms points down', () => {
   );
 });
 
+test('the HTTP client is loaded when something is fetched, not at each start', () => {
+  const loading = files().filter((file) => {
+    const code = withoutComments(readFileSync(join(source, file), 'utf8'));
+    return [...code.matchAll(/\b(import|export)\b(?! type\b)[^'"`;()=]*?\bfrom\s*(['"])(.+?)\2/g)].some(
+      ([, , , name]) => name === 'undici' || name?.endsWith('/fetch/guarded-fetch.ts'),
+    );
+  });
+  const nodesOfClusters = 'cluster/publication/s3/requests.ts';
+  assert.deepEqual(loading, [nodesOfClusters, 'fetch/deadline.ts', 'fetch/guarded-fetch.ts']);
+  const importers = inner.filter(({ to }) => to === 'fetch/deadline.ts').map(({ from }) => from);
+  assert.deepEqual(importers, ['fetch/guarded-fetch.ts']);
+});
+
 test('every file of src lies in a room, or is a leaf', () => {
   const lost = files().filter((file) => roomOf(file) !== 'leaf' && !(roomOf(file) in mayImport));
   assert.deepEqual(lost, []);

@@ -5,7 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, CommanderError } from 'commander';
 import { abortOnSignals, exitOnSignals } from '../../src/cli/command.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { environment, folder, program, type RunOptions, run } from '../support/cli-run.ts';
 
 const cwd = folder();
@@ -138,6 +140,25 @@ describe('usage', { concurrency: 2 }, () => {
   }
 });
 
+/** What `--help` of a command prints, without a process of its own. */
+async function helpOf(args: readonly string[]): Promise<string> {
+  let text = '';
+  const write = (command: Command): void => {
+    command.configureOutput({
+      writeOut: (piece) => {
+        text += piece;
+      },
+      getOutHelpWidth: () => 80,
+    });
+    for (const child of command.commands) write(child);
+  };
+  const program = buildProgram();
+  write(program);
+  const end = (failure: unknown) => failure instanceof CommanderError && failure.exitCode === 0;
+  await assert.rejects(program.parseAsync(['node', 'cratebase', ...args, '--help']), end);
+  return text;
+}
+
 describe('help', { concurrency: 2 }, () => {
   const commands = [
     'serve accounts keys import sources sync review review-decide review-undo duplicates explain merge split never-merge search show stats export backup',
@@ -151,14 +172,19 @@ describe('help', { concurrency: 2 }, () => {
   for (const name of commands) {
     const args = /^(accounts|keys|sources|review)-/.test(name) ? name.replace('-', ' ').split(' ') : [name];
     test(`cratebase ${args.join(' ')} --help has examples`, async () => {
-      const { status, stdout, stderr } = await run([...args, '--help'], { cwd });
-      assert.equal(status, 0);
-      assert.equal(stderr, '');
+      const stdout = await helpOf(args);
       assert.match(stdout, new RegExp(`^Usage: cratebase ${args.join(' ')}`));
       assert.match(stdout, /Examples:\n {2}\$ /);
       assert.match(stdout, /--json/);
     });
   }
+
+  test('a process prints it on standard output and ends with 0', async () => {
+    const args = ['accounts', 'set-plan'];
+    const { status, stdout, stderr } = await run([...args, '--help'], { cwd });
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+    assert.equal(stdout, await helpOf(args));
+  });
 
   test('every setting of serve has its variable', async () => {
     const { stdout } = await run(['serve', '--help'], { cwd });

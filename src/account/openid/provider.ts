@@ -4,7 +4,8 @@
  */
 import type { Configuration, CustomFetch } from 'openid-client';
 import { type ExternalIdentity, isSameIssuer } from '../../access/access.ts';
-import { FetchFailure, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
+import { FetchFailure } from '../../fetch/fetch-failure.ts';
+import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 
 export type OpenIdOptions = {
   issuer: string;

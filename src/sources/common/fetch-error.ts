@@ -1,7 +1,8 @@
 /** Describes failed requests in one line for the operator. */
 import { Failure } from '../../failure.ts';
 import { hostOf } from '../../fetch/blocked-host.ts';
-import { FetchFailure, type FetchResponse } from '../../fetch/guarded-fetch.ts';
+import { FetchFailure } from '../../fetch/fetch-failure.ts';
+import type { FetchResponse } from '../../fetch/guarded-fetch.ts';
 import type { OpenResourceOptions } from '../adapter.ts';
 import { redactUrl } from './redact.ts';
 import { requireThroughput } from './streams.ts';

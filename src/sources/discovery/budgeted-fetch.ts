@@ -4,7 +4,8 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FetchFailure, type FetchResponse, type GuardedFetch } from '../../fetch/guarded-fetch.ts';
+import { FetchFailure } from '../../fetch/fetch-failure.ts';
+import type { FetchResponse, GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { parseJson } from '../common/parse-json.ts';
 
