@@ -627,7 +627,7 @@ describe('the schedule of serve', () => {
   const withToken = { headers: { Authorization: 'Bearer let-me-in' } };
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   async function until<T>(ask: () => Promise<T | null>): Promise<T> {
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 600; round++) {
       const found = await ask();
       if (found !== null) return found;
       await wait(100);
