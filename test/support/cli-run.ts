@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { bundleProgram } from './bundled-program.ts';
+import { bundleEnvironment, bundleProgram } from './bundled-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,6 +17,7 @@ export type RunOptions = { cwd?: string; input?: string | Buffer; env?: Record<s
 
 /** Returns an environment with the variables of the test only. */
 export const environment = (env: Record<string, string> = {}): Record<string, string> => ({
+  ...bundleEnvironment,
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
   NODE_PATH: join(root, 'node_modules'),

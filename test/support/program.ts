@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleProgram } from './bundled-program.ts';
+import { bundleEnvironment, bundleProgram } from './bundled-program.ts';
 
 /** The bundled source, or the executable that CRATEBASE_TEST_PROGRAM names. */
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
@@ -13,11 +13,14 @@ const [command, first]: [string, string[]] = shipped
   : [process.execPath, [bundleProgram()]];
 
 /** The environment without settings of the program. */
-const environment = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('CRATEBASE_') && !name.startsWith('NODE_TEST'),
+const environment = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('CRATEBASE_') && !name.startsWith('NODE_TEST'),
+    ),
   ),
-);
+  ...(shipped ? {} : bundleEnvironment),
+};
 
 /** Creates a temporary folder; `remove` deletes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
