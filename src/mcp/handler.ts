@@ -60,12 +60,12 @@ export type McpDeps = Catalogue & {
   fail: readonly InjectedFault[];
 };
 
-/** Mounts the endpoint and its discovery documents. Returns steps that prepare the first question. */
+/** Mounts the endpoint and its discovery documents. Returns steps that prepare the first list of tools and question. */
 export function mountMcp(app: Polka, deps: McpDeps): (() => unknown)[] {
   const handler = new McpHandler(deps);
   mountDiscovery(app, deps, () => deps.access.plans.inForce(), deps.registryKey ?? null);
   app.all('/mcp', (req, res) => void handler.handle(req, res));
-  return firstQuestions.map((question) => () => handler.warmUp(question));
+  return [...handler.listingSteps(), ...firstQuestions.map((question) => () => handler.warmUp(question))];
 }
 
 /** Questions that need ever more code, so that none of them compiles all of it. */
@@ -128,6 +128,11 @@ class McpHandler {
       });
     const handlers = { free: handlerOf('free'), premium: handlerOf('premium'), pro: handlerOf('pro') };
     return { registry, handlers };
+  }
+
+  /** Steps that describe each tool for the lists of clients. */
+  listingSteps(): (() => unknown)[] {
+    return this.#all.registry.listingSteps();
   }
 
   /** Answers a question of `search_events` without a caller. */

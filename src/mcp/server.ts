@@ -9,7 +9,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import { type Plan, planNames, plans } from '../contract/plans.ts';
+import { type Plan, plans } from '../contract/plans.ts';
 import { memoizeByObject } from '../memoize.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { linksOf, readRecord, resourceTemplates } from './extra/resources.ts';
@@ -33,10 +33,9 @@ const instructions =
   'aliases, missing diacritics and a typo are accepted, and every answer names the record that was chosen. The tools ' +
   'return upcoming events unless you set include_past. Dates are local to the event. All tools are read-only.';
 
-/** The tools with their listings by plan, computed at start-up. */
+/** The tools, and their descriptions for clients. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #lists: Record<Plan, ToolListing[]>;
   readonly #identity: ServerIdentity;
   readonly #hasResources: boolean;
   readonly #answers: AnswerCache | null;
@@ -56,13 +55,15 @@ export class ToolRegistry {
     this.#answers = answers;
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#identity = identity;
-    const listings = tools.map((tool) => ({ tool, listing: listingOf(tool) }));
-    this.#lists = Object.fromEntries(
-      planNames.map((plan) => [
-        plan,
-        listings.filter(({ tool }) => tool.plans.includes(plan)).map(({ listing }) => listing),
-      ]),
-    ) as Record<Plan, ToolListing[]>;
+  }
+
+  /** Steps that describe one tool each. Schemas take some milliseconds, which the first list would otherwise wait for. */
+  listingSteps(): (() => unknown)[] {
+    return [...this.#tools.values()].map((tool) => () => listingOf(tool));
+  }
+
+  #toolsOf(plan: Plan): Tool[] {
+    return [...this.#tools.values()].filter((tool) => tool.plans.includes(plan));
   }
 
   /** Name and version of the server. */
@@ -94,7 +95,7 @@ export class ToolRegistry {
     });
     server.setRequestHandler('tools/list', ({ params }) => {
       if (params?.cursor !== undefined) throw invalidParams('The list has one page. Leave out `cursor`.');
-      return { tools: this.#lists[readContext().plan] };
+      return { tools: this.#toolsOf(readContext().plan).map(listingOf) };
     });
     if (this.#hasResources) addResources(server, readContext);
     server.callTool = async (name, args) => {
@@ -106,7 +107,9 @@ export class ToolRegistry {
         };
         const result = await runInTurn(() => this.callTool(name, args, readOnce()));
         if (result !== null) return result;
-        const names = this.#lists[readOnce().plan].map((listing) => listing.name).join(', ');
+        const names = this.#toolsOf(readOnce().plan)
+          .map((tool) => tool.name)
+          .join(', ');
         throw invalidParams(`Unknown tool: ${oneLine(name.slice(0, 100))}. Use one of ${names}.`);
       } catch (failure) {
         if (!(failure instanceof ProtocolError)) onFailure(failure);
