@@ -1,11 +1,11 @@
 /** The texts of the operator's pages of the console in German; the pattern is `console-operator-en.ts`. */
 
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
 type Operator = Messages['consoleOperator'];
 
-const { number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 export const problems: Operator['problems'] = {
   email: 'Bitte eine E-Mail-Adresse der Form name@example.com angeben.',

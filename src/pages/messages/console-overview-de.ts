@@ -1,9 +1,9 @@
 /** The texts of the console's first page in German; their style is that of `de.ts`. */
 
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
-const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 export const consoleOverview: Messages['consoleOverview'] = {
   locale: 'de',

@@ -1,11 +1,11 @@
 /** The texts of records in the console, in German; the pattern is `console-records-en.ts`. */
 
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
 type Records = Messages['consoleRecords'];
 
-const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 export const failures: Records['failures'] = {
   toOverview: 'Zur Übersicht',

@@ -2,9 +2,9 @@
  * The texts of records in the console, in English: fields, rows of forms, and entries of the audit log. Also the failures of
  * all its pages.
  */
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 
-const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+const { counted, number } = formatsOf({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 /** Requests that fail. */
 export const failures = {

@@ -1,9 +1,9 @@
 /** The texts of the console's review in German; the pattern is `console-review-en.ts`. */
 
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
-const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 /** What a record has, by the names of its counts. */
 const countNames: Record<string, [one: string, other: string]> = {

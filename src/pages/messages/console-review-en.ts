@@ -1,7 +1,7 @@
 /** The texts of the console's review in English. It is the pattern of the other languages, as `en.ts` is. */
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 
-const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+const { counted, number } = formatsOf({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 export const consoleReview = {
   title: 'Review',

@@ -1,11 +1,11 @@
 /** The texts of the console's pages about sources in German; their style is that of `de.ts`. */
 
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
 type Texts = Messages['consoleSources'];
 
-const { counted, number } = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const entries = (count: number): string => counted(count, 'Eintrag', 'Einträge');
 
 export const counts: Texts['counts'] = {

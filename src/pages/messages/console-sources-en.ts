@@ -1,7 +1,7 @@
 /** The texts of the console's pages about sources in English. It is the pattern of the other languages, as `en.ts` is. */
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 
-const { counted, number } = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+const { counted, number } = formatsOf({ language: 'en', dates: 'en-GB', keepsCommas: false });
 
 /** The one definition of each count: all pages name it in these words. */
 export const counts = {

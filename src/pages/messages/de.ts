@@ -3,7 +3,7 @@
  * Typography: „Anführungszeichen“, Halbgeviertstrich – wie hier –, Auslassungspunkte mit Leerzeichen davor.
  */
 import { daysTexts } from './days-de.ts';
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 import type { Messages } from './pattern.ts';
 
 export * as account from './account-de/account.ts';
@@ -19,7 +19,7 @@ export { controls } from './controls-de.ts';
 export { mediaTexts as media } from './media-de.ts';
 export { sharing } from './sharing-de.ts';
 
-export const formats = createFormats({ language: 'de', dates: 'de-DE', keepsCommas: true });
+export const formats = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 const { counted } = formats;
 
 export const counts: Messages['counts'] = {

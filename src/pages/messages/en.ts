@@ -4,7 +4,7 @@
  */
 import { scopes } from '../../contract/scopes.ts';
 import { daysTexts } from './days-en.ts';
-import { createFormats } from './formats.ts';
+import { formatsOf } from './formats.ts';
 
 export * as account from './account-en/account.ts';
 export * as consoleEdit from './console-edit-en.ts';
@@ -19,7 +19,7 @@ export { controls } from './controls-en.ts';
 export { mediaTexts as media } from './media-en.ts';
 export { sharing } from './sharing-en.ts';
 
-export const formats = createFormats({ language: 'en', dates: 'en-GB', keepsCommas: false });
+export const formats = formatsOf({ language: 'en', dates: 'en-GB', keepsCommas: false });
 const { counted } = formats;
 
 /** Counts of records: "1 event", "2,300 events". */
