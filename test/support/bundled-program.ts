@@ -21,8 +21,8 @@ import { toAscii } from '../../bin/ascii-script.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/cratebase/test-program');
-/** Bundles of other states of the source are removed after this time, in ms: another run may use them. */
-const keptMs = 3_600_000;
+/** Bundles of other states of the source are removed after this time, in ms: a run of all tests may use them for hours. */
+const keptMs = 6 * 3_600_000;
 
 /**
  * The main file, which does what `bin/executable-main.cjs` does. Without a code cache, it writes that of all functions that
@@ -118,6 +118,8 @@ function recordCodeCache(folder: string): void {
   const data = join(folder, 'recorded.db');
   const args = [join(folder, 'main.cjs'), 'import', '-', '--source', 'one', '--data', data, '--json'];
   const input = '{"kind":"artist","external_id":"1","name":"One"}\n';
-  const { status, stderr } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
+  const env = { PATH: process.env.PATH };
+  const { status, stderr } = spawnSync(process.execPath, args, { input, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the bundled program failed: ${stderr}`);
+  rmSync(data);
 }
