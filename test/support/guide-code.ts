@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { bundleProgram } from './bundled-program.ts';
 
 export type Block = { language: string; info: string; text: string; line: number };
 
@@ -19,14 +19,13 @@ export function blocksOf(markdown: string): Block[] {
 /** Languages of blocks that are shown only. All other blocks must run. */
 export const shownLanguages = ['html', 'console', 'text', 'json', 'ini', 'nginx', 'sql'];
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
 
 /** Makes a folder with the commands `cratebase` and `npx`, for the PATH of the examples. */
 export function makeBin(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  const program = shipped ? [resolve(shipped)] : [process.execPath, join(root, 'bin/cratebase.mjs')];
+  const program = shipped ? [resolve(shipped)] : [process.execPath, bundleProgram()];
   const quoted = program.map((part) => `'${part}'`).join(' ');
   const scripts = { cratebase: `exec ${quoted} "$@"`, npx: `shift\nexec ${quoted} "$@"` };
   for (const [name, text] of Object.entries(scripts)) {
