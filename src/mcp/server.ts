@@ -1,5 +1,6 @@
 /** The SDK server for one request or one stdio connection: identity, list of tools, calls. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallToolResult,
   type Implementation,
@@ -36,6 +37,7 @@ const instructions =
 /** The tools, and their descriptions for clients. */
 export class ToolRegistry {
   readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #lists = new Map<Plan, ToolListing[]>();
   readonly #identity: ServerIdentity;
   readonly #hasResources: boolean;
   readonly #answers: AnswerCache | null;
@@ -66,6 +68,19 @@ export class ToolRegistry {
     return [...this.#tools.values()].filter((tool) => tool.plans.includes(plan));
   }
 
+  /** Returns the descriptions of a plan's tools. The first time, each takes a turn of the event loop of its own. */
+  async #listOf(plan: Plan): Promise<ToolListing[]> {
+    const known = this.#lists.get(plan);
+    if (known !== undefined) return known;
+    const list: ToolListing[] = [];
+    for (const tool of this.#toolsOf(plan)) {
+      list.push(listingOf(tool));
+      await nextTurn();
+    }
+    this.#lists.set(plan, list);
+    return list;
+  }
+
   /** Name and version of the server. */
   get implementation(): Implementation {
     const { name, version, baseUrl } = this.#identity;
@@ -93,9 +108,9 @@ export class ToolRegistry {
         'tools/list': { ttlMs: toolListTtlMs, cacheScope: 'private' },
       },
     });
-    server.setRequestHandler('tools/list', ({ params }) => {
+    server.setRequestHandler('tools/list', async ({ params }) => {
       if (params?.cursor !== undefined) throw invalidParams('The list has one page. Leave out `cursor`.');
-      return { tools: this.#toolsOf(readContext().plan).map(listingOf) };
+      return { tools: await this.#listOf(readContext().plan) };
     });
     if (this.#hasResources) addResources(server, readContext);
     server.callTool = async (name, args) => {
