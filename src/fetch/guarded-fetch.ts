@@ -15,7 +15,6 @@ import { FetchFailure } from './fetch-failure.ts';
 import { type FetchOptions, initialHop, nextHop, type RedirectHop } from './request.ts';
 import { checkUrl, guardedLookup, type HostResolver } from './ssrf-guard.ts';
 
-export { FetchFailure, type FetchFailureReason } from './fetch-failure.ts';
 export type { FetchOptions } from './request.ts';
 export type { HostResolver } from './ssrf-guard.ts';
 

@@ -4,13 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import {
-  createGuardedFetch,
-  FetchFailure,
-  type FetchFailureReason,
-  type FetchOptions,
-  type HostResolver,
-} from '../../src/fetch/guarded-fetch.ts';
+import { FetchFailure, type FetchFailureReason } from '../../src/fetch/fetch-failure.ts';
+import { createGuardedFetch, type FetchOptions, type HostResolver } from '../../src/fetch/guarded-fetch.ts';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;
 const replies: Record<string, Reply> = {};

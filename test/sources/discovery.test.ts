@@ -1,7 +1,8 @@
 /** The recognition of an address: what is requested, in which order, and what is found. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FetchFailure, type GuardedFetch } from '../../src/fetch/guarded-fetch.ts';
+import { FetchFailure } from '../../src/fetch/fetch-failure.ts';
+import type { GuardedFetch } from '../../src/fetch/guarded-fetch.ts';
 import { BudgetedFetch } from '../../src/sources/discovery/budgeted-fetch.ts';
 import { type Discovery, discover } from '../../src/sources/discovery/discover.ts';
 import { calendar, overpassAnswer, type Sites, sites, wikidataAnswer } from '../support/sites.ts';
