@@ -35,6 +35,7 @@ import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
 import { keepPackageNames } from './bin/build-names.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
+import { bundleOptions } from './bin/bundle-options.mjs';
 
 /** Targets: pkg's name of the platform, and the names of Node and the natives on npm. */
 const TARGETS = {
@@ -275,26 +276,16 @@ async function makeBundles(work, texts, natives) {
   return { bundle: main.bundle, inputs: [...inputs] };
 }
 
-/** One CommonJS file: an executable's main file cannot be an ES module, nor await at its top level. */
+/** Bundles an entry and what it imports into one CommonJS file. */
 async function makeBundle(entry, outfile, texts, natives) {
   const esbuild = require('esbuild');
   try {
     const { metafile } = await esbuild.build({
+      ...bundleOptions,
       metafile: true,
       absWorkingDir: root,
       entryPoints: [entry],
       outfile,
-      bundle: true,
-      platform: 'node',
-      // `pg` loads it only if a program asks for libpq.
-      external: ['pg-native'],
-      format: 'cjs',
-      target: 'node24',
-      // V8 keeps the text of the script. Its licences are in the notices.
-      minifyWhitespace: true,
-      legalComments: 'none',
-      // A main file with a code cache cannot import() at run time; esbuild makes a require of it.
-      supported: { 'dynamic-import': false },
       logLevel: 'silent',
       logOverride: { 'empty-import-meta': 'error' },
       plugins: [replaceModules(texts, natives), bundleCodecs, keepPackageNames],

@@ -29,7 +29,6 @@ const options = {
   config: { data, baseUrl: null, fetchAllow: [] },
   log: (...parts: unknown[]) => void log.push(parts),
 };
-process.env.NODE_PATH = join(import.meta.dirname, '../../node_modules');
 const processes = createActionProcesses({
   ...options,
   program: { command: process.execPath, args: [program] },

@@ -76,7 +76,6 @@ test('an action of the console starts its process outside the thread that serves
   diagnostics.subscribe('child_process', count);
   const data = join(folder(), 'test.db');
   importFeed(data, [{ kind: 'city', external_id: 'Berlin', name: 'Berlin', country: 'DE' }]);
-  process.env.NODE_PATH = join(import.meta.dirname, '../../node_modules');
   const actions = createActionProcesses({
     config: { data, baseUrl: null, fetchAllow: [] },
     log: () => {},

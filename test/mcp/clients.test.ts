@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   Client,
@@ -21,14 +21,17 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { type ToolName, toolNames } from '../../src/contract/tools.ts';
-import { bundleProgram } from '../support/bundled-program.ts';
 import { feed, feedNow } from '../support/feed.ts';
-import { importFeed, runJson, type Server, startServer, temporaryFolder } from '../support/program.ts';
+import {
+  importFeed,
+  programCommand,
+  runJson,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/program.ts';
 
-const shipped = process.env.CRATEBASE_TEST_PROGRAM;
-const [command, first]: [string, string[]] = shipped
-  ? [resolve(shipped), []]
-  : [process.execPath, [bundleProgram()]];
+const [command, ...first] = programCommand;
 
 const calls: Record<ToolName, Record<string, unknown>> = {
   search_events: { city: 'Berlin', include_past: true, from: '2012-01-01', limit: 3 },

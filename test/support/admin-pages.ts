@@ -1,5 +1,4 @@
 /** Tests of the console: a server whose actions run in real processes, and people with roles. */
-import { join } from 'node:path';
 import { type ActionProcesses, createActionProcesses } from '../../src/cli/serve/action-process.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { type Pages, Person, servePages } from './account-pages.ts';
@@ -7,7 +6,6 @@ import { program } from './cli-run.ts';
 
 /** Opens the action processes of a data file, with the bundled command. */
 export function openActions(data: string, fetchAllow: readonly string[] = []): ActionProcesses {
-  process.env.NODE_PATH = join(import.meta.dirname, '../../node_modules');
   return createActionProcesses({
     config: { data, baseUrl: null, fetchAllow },
     log: () => {},

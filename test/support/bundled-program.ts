@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { toAscii } from '../../bin/ascii-script.mjs';
+import { bundleOptions } from '../../bin/bundle-options.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/cratebase/test-program');
@@ -76,7 +77,8 @@ function digestOfSource(): string {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  for (const path of [...sources.sort(), join(root, 'package-lock.json')]) {
+  const others = ['package-lock.json', 'bin/ascii-script.mjs', 'bin/bundle-options.mjs'];
+  for (const path of [...sources.sort(), ...others.map((name) => join(root, name))]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
   }
@@ -94,19 +96,13 @@ function removeOld(): void {
 /** Writes the bundle as `build.mjs` does, except that it reads its assets and natives from the repository. */
 function writeBundle(path: string): void {
   buildSync({
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints: ['src/cli/main.ts'],
     outfile: path,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node24',
-    minifyWhitespace: true,
     // An uncaught error prints its line.
     lineLimit: 200,
-    legalComments: 'none',
-    supported: { 'dynamic-import': false },
-    external: ['better-sqlite3', '@node-rs/argon2'],
+    external: [...(bundleOptions.external ?? []), 'better-sqlite3', '@node-rs/argon2'],
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/assets.ts')).href) },
   });
   const code = toAscii(readFileSync(path, 'utf8'));

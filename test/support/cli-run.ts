@@ -4,10 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { bundleEnvironment, bundleProgram } from './bundled-program.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The main file of the bundled command. */
 export const program = bundleProgram();
@@ -20,7 +17,6 @@ export const environment = (env: Record<string, string> = {}): Record<string, st
   ...bundleEnvironment,
   PATH: process.env.PATH ?? '',
   HOME: tmpdir(),
-  NODE_PATH: join(root, 'node_modules'),
   ...env,
 });
 

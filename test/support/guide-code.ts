@@ -1,8 +1,8 @@
 /** Finds the code blocks of Markdown pages and runs them. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { bundleProgram } from './bundled-program.ts';
+import { join } from 'node:path';
+import { programCommand } from './program.ts';
 
 export type Block = { language: string; info: string; text: string; line: number };
 
@@ -19,14 +19,11 @@ export function blocksOf(markdown: string): Block[] {
 /** Languages of blocks that are shown only. All other blocks must run. */
 export const shownLanguages = ['html', 'console', 'text', 'json', 'ini', 'nginx', 'sql'];
 
-const shipped = process.env.CRATEBASE_TEST_PROGRAM;
-
 /** Makes a folder with the commands `cratebase` and `npx`, for the PATH of the examples. */
 export function makeBin(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  const program = shipped ? [resolve(shipped)] : [process.execPath, bundleProgram()];
-  const quoted = program.map((part) => `'${part}'`).join(' ');
+  const quoted = programCommand.map((part) => `'${part}'`).join(' ');
   const scripts = { cratebase: `exec ${quoted} "$@"`, npx: `shift\nexec ${quoted} "$@"` };
   for (const [name, text] of Object.entries(scripts)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);

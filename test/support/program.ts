@@ -8,9 +8,11 @@ import { bundleEnvironment, bundleProgram } from './bundled-program.ts';
 
 /** The bundled source, or the executable that CRATEBASE_TEST_PROGRAM names. */
 const shipped = process.env.CRATEBASE_TEST_PROGRAM;
-const [command, first]: [string, string[]] = shipped
-  ? [resolve(shipped), []]
-  : [process.execPath, [bundleProgram()]];
+/** How the program is started: the file to run, and its first arguments. */
+export const programCommand: readonly [command: string, ...first: string[]] = shipped
+  ? [resolve(shipped)]
+  : [process.execPath, bundleProgram()];
+const [command, ...first] = programCommand;
 
 /** The environment without settings of the program. */
 const environment = {
