@@ -81,7 +81,8 @@ export class DataFile {
 
   /**
    * Moves a deleted log into the data file. The thread that watches the file has done so before it reported the loss,
-   * unless it started later than that. Blocks the event loop, but no request can be answered any more.
+   * unless it started later than that. Blocks the event loop, but all requests except those for
+   * the health of the service are refused by now.
    */
   #rescueLog(log: Log): void {
     try {
