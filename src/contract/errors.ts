@@ -36,8 +36,11 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every answer that is not a success.' });
 
+/** What the body of an error says. A `Problem` has it; an answer that is not thrown needs no stack. */
+export type ProblemReport = { type: ErrorType; message: string; param: string | null };
+
 /** An error that is reported to the caller as one of the error types. */
-export class Problem extends Error {
+export class Problem extends Error implements ProblemReport {
   readonly type: ErrorType;
   readonly param: string | null;
   constructor(type: ErrorType, message: string, param: string | null = null) {

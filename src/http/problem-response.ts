@@ -1,7 +1,7 @@
 /** Error responses (docs/spec/errors.md), request ids, and the headers that all responses share. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { errorTypes, Problem } from '../contract/errors.ts';
+import { errorTypes, Problem, type ProblemReport } from '../contract/errors.ts';
 import { limitHeaders, quotaNoticeHeader } from '../contract/plans.ts';
 import { isCorruption, isFileError, isRightMissing } from '../log.ts';
 import type { RateLimitReason } from './metrics.ts';
@@ -46,7 +46,7 @@ export const noSniffHeader = { 'X-Content-Type-Options': 'nosniff' } as const;
 const corsPaths = /^\/(?:api\/v1|mcp|\.well-known)(?:[/?]|$)/;
 
 /** The JSON body of an error. */
-export function problemBody(problem: Problem, requestId: string): string {
+export function problemBody(problem: ProblemReport, requestId: string): string {
   const { type, message, param } = problem;
   return JSON.stringify({ error: { type, message, param, request_id: requestId } });
 }
@@ -57,7 +57,7 @@ const retrySeconds = 5;
 /** Sends an error. If the response has started, the connection is closed instead. */
 export function sendProblem(
   response: ServerResponse,
-  problem: Problem,
+  problem: ProblemReport,
   headers: Record<string, string> = {},
 ): void {
   if (response.headersSent) {

@@ -1,5 +1,5 @@
 /** The headers of limits, and the error of a request over a limit (docs/spec/limits.md). */
-import { Problem } from '../contract/errors.ts';
+import type { ProblemReport } from '../contract/errors.ts';
 import { limitHeaders, quotaNotice, quotaNoticeHeader, windowSeconds } from '../contract/plans.ts';
 import type { RateLimitReason } from './metrics.ts';
 
@@ -39,17 +39,19 @@ export function overLimitProblem(
   outcome: 'rate_limited' | 'quota_exceeded',
   retryAfter: number,
   accountWindow?: { limit: number },
-): Problem {
+): ProblemReport {
+  return { type: outcome, message: overLimitMessage(outcome, retryAfter, accountWindow), param: null };
+}
+
+function overLimitMessage(
+  outcome: 'rate_limited' | 'quota_exceeded',
+  retryAfter: number,
+  accountWindow?: { limit: number },
+): string {
   if (outcome === 'quota_exceeded') {
-    return new Problem(
-      outcome,
-      "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.",
-    );
+    return "This account's requests of the month are used up. They are back at X-Quota-Reset; a larger plan has more.";
   }
-  return new Problem(
-    outcome,
-    accountWindow === undefined
-      ? `This key's requests of the current window are used up. Wait ${retryAfter} s (Retry-After).`
-      : `This account's window is used up: its keys and apps have ${accountWindow.limit} requests together in ${windowSeconds} s. Wait ${retryAfter} s (Retry-After).`,
-  );
+  return accountWindow === undefined
+    ? `This key's requests of the current window are used up. Wait ${retryAfter} s (Retry-After).`
+    : `This account's window is used up: its keys and apps have ${accountWindow.limit} requests together in ${windowSeconds} s. Wait ${retryAfter} s (Retry-After).`;
 }

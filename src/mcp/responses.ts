@@ -1,7 +1,7 @@
 /** The HTTP responses of the endpoint, and how they are sent. */
 import type { ServerResponse } from 'node:http';
 import type { AdmissionResult } from '../access/access.ts';
-import { errorTypes, Problem } from '../contract/errors.ts';
+import { errorTypes, Problem, type ProblemReport } from '../contract/errors.ts';
 import { preflightHeaders } from '../http/cors.ts';
 import { setRateLimitReason } from '../http/metrics.ts';
 import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../http/problem-response.ts';
@@ -14,7 +14,7 @@ export const badRequest = (message: string): Problem => new Problem('invalid_par
 
 /** Returns an HTTP error with the body of docs/spec/errors.md. */
 export function problemResponse(
-  problem: Problem,
+  problem: ProblemReport,
   requestId: string,
   headers: string[],
   status?: number,
@@ -49,10 +49,11 @@ export function limitResponse(verdict: LimitVerdict, requests: number, requestId
   const problem =
     requests < 2 || left === 0
       ? overLimitProblem(outcome, retryAfter, accountWindow)
-      : new Problem(
-          outcome,
-          `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
-        );
+      : {
+          type: outcome,
+          message: `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
+          param: null,
+        };
   const headers = [...limitHeaderPairs(limits), 'Retry-After', String(retryAfter)];
   return { ...problemResponse(problem, requestId, headers), rateLimitReason: exceededLimit(verdict) };
 }

@@ -1,6 +1,6 @@
 /** Sends REST responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorTypes, type Problem } from '../contract/errors.ts';
+import { errorTypes, type ProblemReport } from '../contract/errors.ts';
 import { setRateLimitReason } from '../http/metrics.ts';
 import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../http/problem-response.ts';
 
@@ -22,7 +22,11 @@ export function sendResponse(
 }
 
 /** Converts a problem to a response. `headers` are names and values in turn. */
-export function toProblemResponse(problem: Problem, requestId: string, headers: string[] = []): HttpResponse {
+export function toProblemResponse(
+  problem: ProblemReport,
+  requestId: string,
+  headers: string[] = [],
+): HttpResponse {
   const body = Buffer.from(problemBody(problem, requestId));
   return {
     status: errorTypes[problem.type].status,
