@@ -58,15 +58,16 @@ function alignFields(lines: readonly string[]): string[] {
 
 /** Returns the paths of files that differ from what is generated. */
 export const outdatedFiles = (): string[] =>
-  [...generatedFiles()]
-    .filter(
-      ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
-    )
-    .map(([path]) => path);
+  [...generatedFiles()].filter(([path, text]) => isOutdated(path, text)).map(([path]) => path);
 
+const isOutdated = (path: string, text: string): boolean =>
+  !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
+
+/** Writes all files but those that are up to date: another program may be reading them. */
 function write(): void {
   rmSync(join(root, 'bruno'), { recursive: true, force: true });
   for (const [path, text] of generatedFiles()) {
+    if (!isOutdated(path, text)) continue;
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
