@@ -96,12 +96,13 @@ export class NamedRecords {
 
   /** Whether a record of the kind has this name. For searchable kinds punctuation is ignored. */
   hasName(kind: NameableKind | 'event', text: string): boolean {
-    const folded = fold(text).trim();
-    if (this.#hasFoldedName.get(kind, folded) !== undefined) return true;
-    const words = normalizeForSearch(text);
-    // Other kinds have no terms.
-    if (words === '' || !isSearchableKind(kind)) return false;
-    return (kind === 'event' ? this.#hasEventWords : this.#hasWords).get(words, kind) !== undefined;
+    if (isSearchableKind(kind)) {
+      const words = normalizeForSearch(text);
+      // Equal names have equal words. A name of punctuation alone has none.
+      if (words !== '')
+        return (kind === 'event' ? this.#hasEventWords : this.#hasWords).get(words, kind) !== undefined;
+    }
+    return this.#hasFoldedName.get(kind, fold(text).trim()) !== undefined;
   }
 
   /** All names of a kind, in the order of `byExactName`; cached for each revision. */
