@@ -201,39 +201,23 @@ const searchable = {
 const rebuildAdvice =
   'Write the catalogue out with `cratebase export`, and import that into a new file; or restore a backup.';
 
-/** Checks the file's integrity, schema, foreign keys, search index, event renderings and row checksums. */
+/**
+ * Checks the file's integrity, schema, foreign keys, search index, event renderings and row checksums. Each check reads
+ * one state of the file, whatever another process commits meanwhile.
+ */
 export function* checkFile(sqlite: Database.Database): Generator<FileCheck> {
-  yield toFileCheck('integrity', integrity(sqlite), restoreAdvice);
-  yield toFileCheck(
-    'schema',
-    collectProblems(() => findSchemaProblems(sqlite)),
-    restoreAdvice,
-  );
-  yield toFileCheck('foreign keys', foreignKeys(sqlite), restoreAdvice);
-  yield toFileCheck(
-    'search index',
-    collectProblems(() => findSearchIndexProblems(sqlite)),
-    rebuildAdvice,
-  );
-  yield toFileCheck('names', [...missingNames(sqlite), ...wrongNames(sqlite)], rebuildAdvice);
-  yield toFileCheck(
-    'events',
-    collectProblems(() => findEventProblems(sqlite)),
-    rebuildAdvice,
-  );
-  yield toFileCheck(
-    'rows',
-    collectProblems(() => [...findRowProblems(sqlite), ...findRemovalProblems(sqlite)]),
-    restoreAdvice,
-  );
+  const run = (name: string, advice: string, look: () => string[]): FileCheck => {
+    const problems = sqlite.transaction(() => collectProblems(look))();
+    return { name, ok: problems.length === 0, problems, advice: problems.length === 0 ? null : advice };
+  };
+  yield run('integrity', restoreAdvice, () => integrity(sqlite));
+  yield run('schema', restoreAdvice, () => findSchemaProblems(sqlite));
+  yield run('foreign keys', restoreAdvice, () => foreignKeys(sqlite));
+  yield run('search index', rebuildAdvice, () => findSearchIndexProblems(sqlite));
+  yield run('names', rebuildAdvice, () => [...missingNames(sqlite), ...wrongNames(sqlite)]);
+  yield run('events', rebuildAdvice, () => findEventProblems(sqlite));
+  yield run('rows', restoreAdvice, () => [...findRowProblems(sqlite), ...findRemovalProblems(sqlite)]);
 }
-
-const toFileCheck = (name: string, problems: string[], advice: string): FileCheck => ({
-  name,
-  ok: problems.length === 0,
-  problems,
-  advice: problems.length === 0 ? null : advice,
-});
 
 /** The problems that a check finds, or SQLite's error if the check itself failed. */
 function collectProblems(look: () => string[]): string[] {
