@@ -325,11 +325,12 @@ export class App {
 
   /**
    * Checkpoints the file as far as other processes allow, and closes it. A file that was overwritten or has lost its
-   * write-ahead log is left open: closing it would write the old log into it, and delete a new one. End the process
-   * with `process.exit`.
+   * write-ahead log, or a part of it, is left open: closing it would write the log into it, and delete a new one. End the
+   * process with `process.exit`.
    */
   close(): void {
     if (this.#hasOwnCluster) this.#cluster?.close();
+    if (this.#sqlite.open && !this.#connections.readOnly) this.file.lookAtLog();
     if (this.file.isOverwritten) return;
     this.#access?.access.close();
     this.#connections.closeWriters();

@@ -10,6 +10,7 @@ import {
   checkFile,
   type FileCheck,
   type FileFacts,
+  hasCutLog,
   moveLogAside,
   probeWrite,
   readFacts,
@@ -37,10 +38,16 @@ export class DataFile {
     this.#logFiles = logFilesOf(path);
   }
 
-  /** Whether the file or its write-ahead log was replaced and must not be written to. */
+  /** Whether the file or its write-ahead log was replaced or cut off and must not be written to. */
   get isOverwritten(): boolean {
     const { fault } = this.state;
-    return fault === 'overwritten' || fault === 'separated';
+    return fault === 'overwritten' || fault === 'separated' || fault === 'cut_log';
+  }
+
+  /** Notes in `state` if the log was cut off since the watching thread looked at it. Call it before a checkpoint. */
+  lookAtLog(): void {
+    if (this.state.fault === null && hasCutLog(this.#sqlite))
+      this.state = { ...this.state, fault: 'cut_log' };
   }
 
   /** Returns the revision of the file at the path. Throws if the file is missing, replaced or unreadable. */

@@ -181,6 +181,62 @@ describe('a log that is deleted under a service', () => {
     }
   }
 
+  /** A new data file that is closed, so that all of it is in the file itself, and a key. */
+  const makeKey = async (name: string): Promise<string> => {
+    const commands = [
+      ['import', '-', '--source', 'a', '--data', name],
+      ['accounts', 'create', 'a@example.com', '--plan', 'pro', '--data', name],
+      ['keys', 'create', 'a@example.com', '--name', 'k', '--data', name, '--json'],
+    ];
+    let stdout = '';
+    for (const command of commands) {
+      const done = await run(command, { cwd, input: '' });
+      assert.equal(done.status, 0, done.stderr);
+      stdout = done.stdout;
+    }
+    return JSON.parse(stdout).key;
+  };
+  const cuts: [how: string, left: number][] = [
+    ['emptied', 0],
+    ['cut off after two frames', 32 + 2 * 4_120],
+  ];
+  for (const [index, [how, left]] of cuts.entries()) {
+    for (const workers of [1, 2]) {
+      test(`the log is ${how} between requests: 503, and the file stays whole, with ${workers} workers`, async () => {
+        const name = `log-cut-${workers}-${index}.db`;
+        const key = await makeKey(name);
+        const served = { ...(await serve(`--data ${name} --no-sync --workers ${workers}`, { cwd })), key };
+        // Once the thread has moved the log into the file, the next requests are in the log alone for a minute.
+        await delay(1_000);
+        for (let count = 0; count < 10; count++)
+          assert.equal(await statusOf(served, `/api/v1/genres?limit=${count + 1}`), 200);
+        truncateSync(at(`${name}-wal`), left);
+        // Counting goes on behind the hole at once.
+        for (let count = 0; count < 40; count++) await statusOf(served, `/api/v1/genres?limit=${count + 1}`);
+        await served.stop();
+        const verified = await run(['verify', '--data', name], { cwd });
+        assert.equal(verified.status, 0, verified.stdout);
+        assert.ok(existsSync(at(`${name}.overwritten-wal`)));
+        const again = { ...(await serve(`--data ${name} --no-sync`, { cwd })), key };
+        assert.equal(await statusOf(again, '/api/v1/genres'), 200);
+        await again.stop();
+      });
+    }
+  }
+
+  test('an emptied log is reported, and nothing is answered until the service is started again', async () => {
+    await run(['import', '-', '--data', 'log-emptied.db'], { cwd, input: '' });
+    const served = await serve(`--dev --data log-emptied.db ${limits}`, { cwd });
+    await delay(1_000);
+    truncateSync(at('log-emptied.db-wal'), 0);
+    await becomes(served, '/docs', 503);
+    const lines = troubles(served).filter(({ trouble }) => trouble === undefined);
+    assert.match(String(lines.at(-1)?.message), /write-ahead log .*emptied or cut off/);
+    assert.equal(await served.stop(), 0);
+    const verified = await run(['verify', '--data', 'log-emptied.db'], { cwd });
+    assert.equal(verified.status, 0, verified.stdout);
+  });
+
   test('commits of another program to a new log outlive the service', async () => {
     const served = await serve(`--dev --empty --data second-log.db ${limits}`, { cwd });
     await delay(1_000);

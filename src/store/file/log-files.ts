@@ -5,7 +5,7 @@
  *
  * https://sqlite.org/howtocorrupt.html, section 4.4; https://sqlite.org/walformat.html
  */
-import { realpathSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
 /** Inodes of the log and its index; null if the file does not exist. */
@@ -49,4 +49,70 @@ const isUnreplaced = (opened: LogFiles, present: LogFiles): boolean =>
  */
 export function rescueLog(sqlite: Database.Database, opened: LogFiles): void {
   if (isUnreplaced(opened, logFilesOf(sqlite.name))) sqlite.pragma('wal_checkpoint(PASSIVE)');
+}
+
+/** The result of `PRAGMA wal_checkpoint`, in frames; -1 if the index could not be read now. */
+export type LogFrames = { log: number; checkpointed: number };
+
+/** https://sqlite.org/fileformat2.html#the_write_ahead_log, sizes in bytes. */
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+/** The magic number without its last bit, which is the byte order of the checksums. */
+const logMagic = 0x377f0682 >>> 1;
+/** How often missing frames are looked for: a log that another process restarts meanwhile seems to lack some. */
+const maxLooks = 3;
+
+/**
+ * Whether the log was emptied or cut off while connections use it. SQLite goes on behind the hole, and a checkpoint would
+ * copy the hole into the data file.
+ * @param path of the data file
+ * @param readFrames reads how many frames the index of the log has, and how many of them the data file has
+ * @param pageSize of the data file, in bytes
+ * @param extent `ends`: looks at the header and the length only; `all`: at each frame that the data file does not have
+ */
+export function isLogCut(
+  path: string,
+  readFrames: () => LogFrames,
+  pageSize: number,
+  extent: 'ends' | 'all',
+): boolean {
+  for (let look = 0; look < maxLooks; look++) {
+    if (!lacksFrames(path, readFrames(), pageSize, extent)) return false;
+  }
+  return true;
+}
+
+function lacksFrames(
+  path: string,
+  { log, checkpointed }: LogFrames,
+  pageSize: number,
+  extent: 'ends' | 'all',
+): boolean {
+  if (log <= 0) return false;
+  let file: number;
+  try {
+    file = openSync(`${realPathOf(path)}-wal`, 'r');
+  } catch {
+    // A deleted log is another fault.
+    return false;
+  }
+  const read = (length: number, position: number): Buffer | null => {
+    const bytes = Buffer.alloc(length);
+    return readSync(file, bytes, 0, length, position) === length ? bytes : null;
+  };
+  const positionOf = (frame: number) => logHeaderBytes + frame * (frameHeaderBytes + pageSize);
+  try {
+    const header = read(logHeaderBytes, 0);
+    if (header === null || header.readUInt32BE(0) >>> 1 !== logMagic) return true;
+    if (read(1, positionOf(log) - 1) === null) return true;
+    if (extent === 'ends') return false;
+    // Each frame has the salts of the header.
+    const salts = header.subarray(16, 24);
+    for (let frame = Math.max(0, checkpointed); frame < log; frame++) {
+      if (read(frameHeaderBytes, positionOf(frame))?.subarray(8, 16).equals(salts) !== true) return true;
+    }
+    return false;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -13,6 +13,7 @@ import { closeCompacted } from '../schedule/import-state.ts';
 import { prepareValue } from '../statement.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
+import { isLogCut, type LogFrames } from './log-files.ts';
 import { followLinks, replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { hasRunningService } from './service-registry.ts';
@@ -24,14 +25,18 @@ import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
  */
 const truncateTimeoutMs = 5;
 
-/** Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. */
+/**
+ * Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. Does nothing if the
+ * log was cut off.
+ */
 export function checkpointPassively(sqlite: Database.Database): void {
-  sqlite.pragma('wal_checkpoint(PASSIVE)');
+  if (!hasCutLog(sqlite)) sqlite.pragma('wal_checkpoint(PASSIVE)');
 }
 
 /** Checkpoints the write-ahead log as far as other users of the file allow, and truncates it. */
 export function checkpoint(sqlite: Database.Database): void {
-  checkpointPassively(sqlite);
+  if (hasCutLog(sqlite)) return;
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
   // Blocks writers while it waits for readers, and has little left to copy.
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
@@ -43,6 +48,17 @@ export function checkpoint(sqlite: Database.Database): void {
 export function checkpointAtEnd(sqlite: Database.Database): void {
   if (hasRunningService(sqlite)) checkpointPassively(sqlite);
   else checkpoint(sqlite);
+}
+
+/** Whether the log of an open file was emptied or cut off (`log-files.ts`); false if that cannot be read now. */
+export function hasCutLog(sqlite: Database.Database): boolean {
+  const readFrames = () => (sqlite.pragma('wal_checkpoint(NOOP)') as LogFrames[])[0] as LogFrames;
+  try {
+    return isLogCut(sqlite.name, readFrames, Number(sqlite.pragma('page_size', { simple: true })), 'all');
+  } catch (failure) {
+    if (failure instanceof Database.SqliteError) return false;
+    throw failure;
+  }
 }
 
 /** Turns off automatic checkpoints of this connection: `watcher.ts` makes them. */

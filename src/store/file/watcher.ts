@@ -6,7 +6,7 @@
  */
 import { fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { isSeparated, type LogFiles, logFilesOf, rescueLog } from './log-files.ts';
+import { isLogCut, isSeparated, type LogFiles, type LogFrames, logFilesOf, rescueLog } from './log-files.ts';
 
 /** The interval between checks. */
 const checkIntervalMs = 250;
@@ -31,8 +31,10 @@ const urgentTimeoutMs = 100;
 /** The operator is warned if a reader has delayed a restart for this long. */
 const heldLogWarningMs = 10_000;
 
-/** `separated`: the write-ahead log or its index was deleted or replaced. */
-export type FileFault = 'missing' | 'replaced' | 'overwritten' | 'separated';
+/**
+ * `separated`: the write-ahead log or its index was deleted or replaced. `cut_log`: the log was emptied or cut off.
+ */
+export type FileFault = 'missing' | 'replaced' | 'overwritten' | 'separated' | 'cut_log';
 export type FileState = {
   /** The fault of the file; null if it is the file that was opened. */
   fault: FileFault | null;
@@ -54,8 +56,7 @@ export type WatchOptions = {
 /** Error codes of SQLite for content that belongs to another file. */
 const foreignContentCodes = /^SQLITE_(NOTADB|CORRUPT|IOERR_SHORT_READ|ERROR)/;
 
-/** The result of `PRAGMA wal_checkpoint`, in frames. */
-type Checkpoint = { busy: number; log: number; checkpointed: number };
+type Checkpoint = LogFrames & { busy: number };
 
 /**
  * Whether a file is shorter than its pages. Pages in the log may still extend it, unless all are checkpointed or the
@@ -91,6 +92,7 @@ export class FileWatcher {
   #handle: number | null = null;
   #isForeign = false;
   #isSeparated = false;
+  #isLogCut = false;
   #maxFileBytes = 0;
   #revision = 0;
   #checkpointedAt = Number.NEGATIVE_INFINITY;
@@ -112,6 +114,7 @@ export class FileWatcher {
     if (fault !== null) return { fault, logBytes: 0, heldMs: 0 };
     // Write nothing to a file that may be another one.
     const frames = this.#keyMisses > 0 ? 0 : this.#checkpointIfDue();
+    if (this.#isLogCut) return { fault: 'cut_log', logBytes: 0, heldMs: 0 };
     const since = this.#dueSince;
     return {
       fault: null,
@@ -153,6 +156,8 @@ export class FileWatcher {
     if (stats.ino !== this.#options.inode) return 'replaced';
     // A log that is put back may lack writes of another process.
     if (this.#hasLostLog()) return 'separated';
+    // Pages of a hole in the log look like those of another file.
+    if (this.#sqlite !== null && this.#hasCutLog(this.#sqlite, 'ends')) return 'cut_log';
     const wasOpen = this.#sqlite !== null;
     const isOther = this.#isOther();
     if (this.#hasLostLog()) {
@@ -167,6 +172,13 @@ export class FileWatcher {
   #hasLostLog(): boolean {
     this.#isSeparated ||= isSeparated(this.#options.logFiles, logFilesOf(this.#options.path));
     return this.#isSeparated;
+  }
+
+  /** Whether the log was emptied or cut off. One that was stays so. */
+  #hasCutLog(sqlite: Database.Database, extent: 'ends' | 'all'): boolean {
+    const readFrames = () => this.#checkpoint(sqlite, 'NOOP');
+    this.#isLogCut ||= isLogCut(this.#options.path, readFrames, this.#pageSize, extent);
+    return this.#isLogCut;
   }
 
   /** Whether the content is not that of the opened file. */
@@ -236,6 +248,7 @@ export class FileWatcher {
     let { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const pending = log - checkpointed;
     if (pending >= checkpointFrames || (pending > 0 && now - this.#checkpointedAt >= maxCheckpointDelayMs)) {
+      if (this.#hasCutLog(sqlite, 'all')) return 0;
       ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
       this.#checkpointedAt = now;
     }
@@ -244,6 +257,7 @@ export class FileWatcher {
       this.#heldAt = null;
       return Math.max(0, log);
     }
+    if (this.#hasCutLog(sqlite, 'all')) return 0;
     // Writers restart a completely checkpointed log themselves, but under constant load it never is.
     const isRestarted = this.#restart(sqlite, log);
     this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);
