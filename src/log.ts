@@ -82,6 +82,9 @@ export const isCorruption = (failure: unknown): boolean =>
 const corruptionAdvice =
   'the data file is damaged: stop the service, and restore a backup (cratebase restore FILE); until then requests are answered with 503. A node of a cluster replaces its copy by itself';
 
+const fullDiskAdvice =
+  'the disk of the data file is full: free space; until then requests that are counted are answered with 503, and nothing is lost';
+
 /** PostgreSQL: the role lacks a right (`insufficient_privilege`). */
 const missingRightCode = '42501';
 
@@ -105,7 +108,8 @@ export function describeFailure(failure: unknown): {
     return { error: failure.message, trouble: missingRightCode, advice: rightsAdvice };
   if (isFileError(failure)) {
     const what = { error: failure.message, trouble: failure.code };
-    return isCorruption(failure) ? { ...what, advice: corruptionAdvice } : what;
+    if (isCorruption(failure)) return { ...what, advice: corruptionAdvice };
+    return failure.code === 'SQLITE_FULL' ? { ...what, advice: fullDiskAdvice } : what;
   }
   return failure.stack === undefined
     ? { error: failure.message }

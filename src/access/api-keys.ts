@@ -197,6 +197,14 @@ export class ApiKeys {
     return hasExpired(row, this.#parts.clock.now()) ? 'expired' : 'good';
   }
 
+  /** The email of the account that a key belongs to; null if there is no such key. */
+  async accountOf(key: string): Promise<string | null> {
+    const parts = parseApiKey(key);
+    if (parts === null) return null;
+    const row = await this.#parts.engine.read((tx) => this.#parts.keys.byPublicId(tx, parts.publicId));
+    return row?.email ?? null;
+  }
+
   /** Revokes a key permanently, from the next request on in every process. A revoked key stays unchanged. */
   async revoke(id: string, actor?: Actor): Promise<ApiKeySummary> {
     const row = await this.#parts.engine.writeDurably(async (tx) => {

@@ -28,7 +28,7 @@ import {
   showPasskey,
 } from './passkeys.tsx';
 import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
-import { dashboardPath } from './redirect-target.ts';
+import { dashboardPath, safeRedirectTarget } from './redirect-target.ts';
 import { confirmRotate, rotateKey } from './rotate-key.tsx';
 import {
   beginSecondFactor,
@@ -228,5 +228,6 @@ const isSignedIn = (visit: AccountRequest): visit is AccountRequest & { session:
   visit.session !== null;
 
 function redirectToSignIn(visit: AccountRequest): void {
-  visit.redirect(`/account/sign-in?next=${encodeURIComponent(visit.request.url ?? dashboardPath)}`);
+  const next = safeRedirectTarget(visit.request.url ?? dashboardPath);
+  visit.redirect(`/account/sign-in?next=${encodeURIComponent(next)}`);
 }

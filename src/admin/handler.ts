@@ -132,9 +132,15 @@ function hasValidToken(visit: AdminRequest, route: AdminRoute): boolean {
   return visit.hasValidSessionToken();
 }
 
-/** Redirects to the sign-in page, which leads back. The page of a form is not known, so a form leads to the overview. */
+/** A longer path, with its signs escaped, would be more than clients and proxies read as a header. */
+const maxNextLength = 2_000;
+
+/**
+ * Redirects to the sign-in page, which leads back. The page of a form is not known, so a form leads to the overview, as a
+ * very long path does.
+ */
 function redirectToSignIn(visit: AdminRequest): void {
   const { method, url = '/admin' } = visit.request;
-  const next = method === 'POST' ? '/admin' : url;
+  const next = method === 'POST' || url.length > maxNextLength ? '/admin' : url;
   visit.redirect(`/account/sign-in?next=${encodeURIComponent(next)}`);
 }

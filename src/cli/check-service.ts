@@ -204,9 +204,10 @@ function checkSkew(date: string | null, add: AddFinding): void {
   }
 }
 
-type KeyState = Awaited<ReturnType<Awaited<ReturnType<App['access']>>['keys']['checkKey']>>;
-const keyFindings: Record<KeyState, [status: Finding['status'], message: string, advice: string | null]> = {
-  good: ['ok', 'The key is valid.', null],
+type Access = Awaited<ReturnType<App['access']>>;
+type KeyState = Awaited<ReturnType<Access['keys']['checkKey']>>;
+type KeyFinding = [status: Finding['status'], message: string, advice: string | null];
+const badKeyFindings: Record<Exclude<KeyState, 'good'>, KeyFinding> = {
   malformed: ['failed', 'This is not a cratebase key.', 'A key begins with cb_live_.'],
   mistyped: ['failed', 'The key is mistyped: its checksum is wrong.', 'Copy the key again.'],
   unknown: [
@@ -218,13 +219,40 @@ const keyFindings: Record<KeyState, [status: Finding['status'], message: string,
   expired: ['failed', 'The key has expired.', 'Create another one: cratebase keys create'],
 };
 
-/** Reports the state of a key. */
+/** Reports the state of a key, and why its requests are refused now. */
 export async function checkKey(
   app: Pick<App, 'access' | 'clock'>,
   key: string,
   add: AddFinding,
 ): Promise<void> {
-  const { keys } = await app.access();
-  const [status, message, advice] = keyFindings[await keys.checkKey(key.trim())];
+  const access = await app.access();
+  const state = await access.keys.checkKey(key.trim());
+  const [status, message, advice] =
+    state === 'good' ? await describeGoodKey(access, key.trim()) : badKeyFindings[state];
   add('key', status, message, advice);
+}
+
+/** What the account of a valid key allows: nothing while it is suspended, or has used up the requests of the month. */
+async function describeGoodKey({ keys, accounts }: Access, key: string): Promise<KeyFinding> {
+  const email = (await keys.accountOf(key)) as string;
+  const { suspended_at, usage } = await accounts.show(email);
+  const count = (value: number) => value.toLocaleString('en');
+  if (suspended_at !== null)
+    return [
+      'failed',
+      'The key is valid, but its account is suspended.',
+      `cratebase accounts unsuspend ${email}`,
+    ];
+  if (usage.remaining === 0)
+    return [
+      'failed',
+      `The key is valid, but all ${count(usage.quota)} requests of the month are used up. They are back at ${usage.resets_at}.`,
+      `Give the account a larger plan: cratebase accounts set-plan ${email}`,
+    ];
+  const left = `${count(usage.remaining)} of ${count(usage.quota)} requests of the month are left`;
+  return [
+    'ok',
+    `The key is valid. ${left}, and ${count(usage.window)} in each ${usage.window_seconds} s.`,
+    null,
+  ];
 }

@@ -143,6 +143,17 @@ test('a path that does not exist is "not found" for a person, and the sign-in pa
   assert.equal(answer.headers.allow, 'GET, HEAD');
 });
 
+test('a path that is too long for a header is not led back to', async () => {
+  const person = new Person(pages);
+  for (const [start, back] of [
+    ['/admin/', '%2Fadmin'],
+    ['/account/developer?x=', '%2Faccount%2Fdeveloper'],
+  ]) {
+    const { headers } = await person.send(`${start}${'%2C'.repeat(4_000)}`);
+    assert.equal(headers.location, `/account/sign-in?next=${back}`);
+  }
+});
+
 test('signing in leads back to the page of the console', async () => {
   const person = new Person(pages);
   const first = await person.send('/admin?x=1');

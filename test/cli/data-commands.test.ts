@@ -1036,7 +1036,29 @@ describe('care of the file', () => {
     const { id, key } = JSON.parse(
       (await command('keys create key@example.com --name k --data care.db --json')).stdout,
     );
-    await says(`--data care.db --port 9 --key ${key}`, /ok key: The key is valid/);
+    await says(
+      `--data care.db --port 9 --key ${key}`,
+      /ok key: The key is valid\. [\d,]+ of [\d,]+ requests of the month are left/,
+    );
+    await command('accounts set-limits key@example.com --month 3 --data care.db');
+    const care = new (await import('better-sqlite3')).default(join(cwd, 'care.db'));
+    care
+      .prepare(
+        "INSERT INTO usage_months (account_id, month, used) SELECT id, strftime('%Y-%m'), 3 FROM accounts WHERE email = 'key@example.com'",
+      )
+      .run();
+    care.close();
+    await says(
+      `--data care.db --port 9 --key ${key}`,
+      /failed key: .* all 3 requests of the month are used up/,
+    );
+    await command('accounts set-limits key@example.com --default --data care.db');
+    await command('accounts suspend key@example.com --reason test --data care.db');
+    await says(
+      `--data care.db --port 9 --key ${key}`,
+      /failed key: The key is valid, but its account is suspended/,
+    );
+    await command('accounts unsuspend key@example.com --data care.db');
     await says(
       `--data care.db --port 9 --key ${key.slice(0, -1)}-`,
       /failed key: This is not a cratebase key/,
