@@ -43,7 +43,7 @@ const messages: Record<FileFault, { message: string; advice: string }> = {
   cut_log: {
     message: 'The write-ahead log of the data file (-wal) was emptied or cut off.',
     advice:
-      'restart the service: it goes on with what the data file has, which lacks the last minute at most; leave the files beside the data file alone while it runs; until then requests are answered with 503, and nothing is written',
+      'restart the service: it goes on with what the data file has, which usually lacks less than a minute; leave the files beside the data file alone while it runs; until then requests are answered with 503, and nothing is written',
   },
   overwritten: {
     message: 'The data file was overwritten or cut off.',
