@@ -1,4 +1,5 @@
 /** The redirect after signing in: only to paths of this site. */
+import { maxNextLength } from '../pages/sign-in-path.ts';
 
 export const dashboardPath = '/account/developer';
 const placeholderOrigin = 'http://nowhere.invalid';
@@ -12,7 +13,7 @@ const allowedPaths =
  * be read as the address of another host.
  */
 export function safeRedirectTarget(next: string | null): string {
-  if (next === null || next.length > 2_000) return dashboardPath;
+  if (next === null || next.length > maxNextLength) return dashboardPath;
   // One slash, then printable ASCII without a backslash, which browsers treat as a slash.
   if (!/^\/(?![/\\])[!-[\]-~]*$/.test(next) || !URL.canParse(next, placeholderOrigin)) return dashboardPath;
   const { origin, pathname, search, hash } = new URL(next, placeholderOrigin);

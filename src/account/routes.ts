@@ -10,6 +10,7 @@ import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
 import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
+import { signInPath } from '../pages/sign-in-path.ts';
 import { type AccountDeps, AccountRequest, type SignedInRequest } from './account-request.ts';
 import { confirmDisconnect, disconnect } from './apps.tsx';
 import { showConfirm, showSignUpSent, submitConfirm } from './confirm-sign-up.tsx';
@@ -28,7 +29,7 @@ import {
   showPasskey,
 } from './passkeys.tsx';
 import { requestReset, showForgot, showReset, showResetSent, submitReset } from './password-reset.tsx';
-import { dashboardPath, safeRedirectTarget } from './redirect-target.ts';
+import { dashboardPath } from './redirect-target.ts';
 import { confirmRotate, rotateKey } from './rotate-key.tsx';
 import {
   beginSecondFactor,
@@ -228,6 +229,5 @@ const isSignedIn = (visit: AccountRequest): visit is AccountRequest & { session:
   visit.session !== null;
 
 function redirectToSignIn(visit: AccountRequest): void {
-  const next = safeRedirectTarget(visit.request.url ?? dashboardPath);
-  visit.redirect(`/account/sign-in?next=${encodeURIComponent(next)}`);
+  visit.redirect(signInPath(visit.request.url ?? dashboardPath, dashboardPath));
 }

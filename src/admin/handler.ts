@@ -11,6 +11,7 @@ import { answerFailure } from '../http/server.ts';
 import { describeFailure } from '../log.ts';
 import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
+import { signInPath } from '../pages/sign-in-path.ts';
 import { type AdminDeps, AdminRequest, type StaffRequest } from './admin-request.ts';
 import {
   showCrossSiteForm,
@@ -132,15 +133,8 @@ function hasValidToken(visit: AdminRequest, route: AdminRoute): boolean {
   return visit.hasValidSessionToken();
 }
 
-/** A longer path, with its signs escaped, would be more than clients and proxies read as a header. */
-const maxNextLength = 2_000;
-
-/**
- * Redirects to the sign-in page, which leads back. The page of a form is not known, so a form leads to the overview, as a
- * very long path does.
- */
+/** Redirects to the sign-in page, which leads back. The page of a form is not known, so a form leads to the overview. */
 function redirectToSignIn(visit: AdminRequest): void {
   const { method, url = '/admin' } = visit.request;
-  const next = method === 'POST' || url.length > maxNextLength ? '/admin' : url;
-  visit.redirect(`/account/sign-in?next=${encodeURIComponent(next)}`);
+  visit.redirect(signInPath(method === 'POST' ? '/admin' : url, '/admin'));
 }
