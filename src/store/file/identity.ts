@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
+import { frameHeaderBytes, logHeaderBytes, readLogHeader } from './log-files.ts';
 
 /** The application id of a cratebase data file in the SQLite header ("crat"). */
 export const applicationId = 0x63726174;
@@ -12,11 +13,9 @@ export const applicationId = 0x63726174;
 /** `ours`: with its schema. `blank`: an empty file or a database without tables. `text`: not a database. */
 export type FileIdentity = { owner: 'ours'; schema: number } | { owner: 'blank' | 'other' | 'text' };
 
-/** SQLite's file format, "The Database Header" and "The WAL File": https://sqlite.org/fileformat2.html */
+/** SQLite's file format, "The Database Header": https://sqlite.org/fileformat2.html */
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 const headerBytes = 112;
-const walHeaderBytes = 32;
-const frameHeaderBytes = 24;
 
 /**
  * Identifies the file at `path`. The content of its write-ahead log counts, as it does for SQLite.
@@ -67,18 +66,13 @@ function lastHeaderInLog(path: string): Buffer | null {
 }
 
 function lastCommittedHeader(file: number): Buffer | null {
-  const start = Buffer.alloc(walHeaderBytes);
-  if (
-    readSync(file, start, 0, walHeaderBytes, 0) < walHeaderBytes ||
-    start.readUInt32BE(0) >>> 1 !== 0x1bbf8341
-  )
-    return null;
-  const pageBytes = start.readUInt32BE(8);
-  const salts = start.subarray(16, 24);
+  const header = readLogHeader(file);
+  if (header === null) return null;
+  const { pageBytes, salts } = header;
   const frame = Buffer.alloc(frameHeaderBytes + headerBytes);
   let pending: Buffer | null = null;
   let committed: Buffer | null = null;
-  for (let at = walHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
+  for (let at = logHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
     // Frames left from before the last restart of the log have other salts.
     if (readSync(file, frame, 0, frame.length, at) < frame.length) break;
     if (!frame.subarray(8, 16).equals(salts)) break;

@@ -5,7 +5,7 @@
  *
  * https://sqlite.org/howtocorrupt.html, section 4.4; https://sqlite.org/walformat.html
  */
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 
 /** Inodes of the log and its index; null if the file does not exist. */
@@ -55,61 +55,52 @@ export function rescueLog(sqlite: Database.Database, opened: LogFiles): void {
 export type LogFrames = { log: number; checkpointed: number };
 
 /** https://sqlite.org/fileformat2.html#the_write_ahead_log, sizes in bytes. */
-const logHeaderBytes = 32;
-const frameHeaderBytes = 24;
+export const logHeaderBytes = 32;
+export const frameHeaderBytes = 24;
 /** The magic number without its last bit, which is the byte order of the checksums. */
 const logMagic = 0x377f0682 >>> 1;
-/** How often missing frames are looked for: a log that another process restarts meanwhile seems to lack some. */
+
+/** Reads the header of a log; null if the file has none. Each frame of the log has its salts. */
+export function readLogHeader(file: number): { pageBytes: number; salts: Buffer } | null {
+  const header = Buffer.alloc(logHeaderBytes);
+  if (readSync(file, header, 0, logHeaderBytes, 0) < logHeaderBytes) return null;
+  if (header.readUInt32BE(0) >>> 1 !== logMagic) return null;
+  return { pageBytes: header.readUInt32BE(8), salts: header.subarray(16, 24) };
+}
+
+/** A log that another process restarts during a look seems to lack frames. It does not at the next look. */
 const maxLooks = 3;
 
 /**
- * Whether the log was emptied or cut off while connections use it. SQLite goes on behind the hole, and a checkpoint would
- * copy the hole into the data file.
- * @param path of the data file
- * @param readFrames reads how many frames the index of the log has, and how many of them the data file has
- * @param pageSize of the data file, in bytes
+ * Whether the log of an open file was emptied or cut off. SQLite writes on behind the hole, and a checkpoint would copy the
+ * hole into the data file. Throws SQLite's error if the index of the log cannot be read now.
  * @param extent `ends`: looks at the header and the length only; `all`: at each frame that the data file does not have
  */
-export function isLogCut(
-  path: string,
-  readFrames: () => LogFrames,
-  pageSize: number,
-  extent: 'ends' | 'all',
-): boolean {
-  for (let look = 0; look < maxLooks; look++) {
-    if (!lacksFrames(path, readFrames(), pageSize, extent)) return false;
-  }
+export function isLogCut(sqlite: Database.Database, extent: 'ends' | 'all'): boolean {
+  for (let look = 0; look < maxLooks; look++) if (!lacksFrames(sqlite, extent)) return false;
   return true;
 }
 
-function lacksFrames(
-  path: string,
-  { log, checkpointed }: LogFrames,
-  pageSize: number,
-  extent: 'ends' | 'all',
-): boolean {
+function lacksFrames(sqlite: Database.Database, extent: 'ends' | 'all'): boolean {
+  const [{ log, checkpointed }] = sqlite.pragma('wal_checkpoint(NOOP)') as [LogFrames];
   if (log <= 0) return false;
   let file: number;
   try {
-    file = openSync(`${realPathOf(path)}-wal`, 'r');
+    file = openSync(`${realPathOf(sqlite.name)}-wal`, 'r');
   } catch {
     // A deleted log is another fault.
     return false;
   }
-  const read = (length: number, position: number): Buffer | null => {
-    const bytes = Buffer.alloc(length);
-    return readSync(file, bytes, 0, length, position) === length ? bytes : null;
-  };
-  const positionOf = (frame: number) => logHeaderBytes + frame * (frameHeaderBytes + pageSize);
   try {
-    const header = read(logHeaderBytes, 0);
-    if (header === null || header.readUInt32BE(0) >>> 1 !== logMagic) return true;
-    if (read(1, positionOf(log) - 1) === null) return true;
+    const header = readLogHeader(file);
+    if (header === null) return true;
+    const positionOf = (frame: number) => logHeaderBytes + frame * (frameHeaderBytes + header.pageBytes);
+    if (fstatSync(file).size < positionOf(log)) return true;
     if (extent === 'ends') return false;
-    // Each frame has the salts of the header.
-    const salts = header.subarray(16, 24);
+    const frameHeader = Buffer.alloc(frameHeaderBytes);
     for (let frame = Math.max(0, checkpointed); frame < log; frame++) {
-      if (read(frameHeaderBytes, positionOf(frame))?.subarray(8, 16).equals(salts) !== true) return true;
+      readSync(file, frameHeader, 0, frameHeaderBytes, positionOf(frame));
+      if (!frameHeader.subarray(8, 16).equals(header.salts)) return true;
     }
     return false;
   } finally {

@@ -13,7 +13,7 @@ import { closeCompacted } from '../schedule/import-state.ts';
 import { prepareValue } from '../statement.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
-import { isLogCut, type LogFrames } from './log-files.ts';
+import { isLogCut } from './log-files.ts';
 import { followLinks, replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { hasRunningService } from './service-registry.ts';
@@ -25,36 +25,42 @@ import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
  */
 const truncateTimeoutMs = 5;
 
-/**
- * Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. Does nothing if the
- * log was cut off.
- */
-export function checkpointPassively(sqlite: Database.Database): void {
-  if (!hasCutLog(sqlite)) sqlite.pragma('wal_checkpoint(PASSIVE)');
+function moveLog(sqlite: Database.Database): void {
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
 }
 
-/** Checkpoints the write-ahead log as far as other users of the file allow, and truncates it. */
-export function checkpoint(sqlite: Database.Database): void {
-  if (hasCutLog(sqlite)) return;
-  sqlite.pragma('wal_checkpoint(PASSIVE)');
+function moveAndTruncateLog(sqlite: Database.Database): void {
+  moveLog(sqlite);
   // Blocks writers while it waits for readers, and has little left to copy.
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
 
 /**
- * The same as the last work of a process. A running service truncates the log itself: doing it here would lock the file
- * until all pages that were written are on the disk.
+ * Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. Does nothing if the
+ * log was cut off.
+ */
+export function checkpointPassively(sqlite: Database.Database): void {
+  if (!hasCutLog(sqlite)) moveLog(sqlite);
+}
+
+/** The same, and truncates the log. */
+export function checkpoint(sqlite: Database.Database): void {
+  if (!hasCutLog(sqlite)) moveAndTruncateLog(sqlite);
+}
+
+/**
+ * Checkpoints a log that is not cut off (`hasCutLog`), as the last work of a process. A running service truncates the log
+ * itself: doing it here would lock the file until all pages that were written are on the disk.
  */
 export function checkpointAtEnd(sqlite: Database.Database): void {
-  if (hasRunningService(sqlite)) checkpointPassively(sqlite);
-  else checkpoint(sqlite);
+  if (hasRunningService(sqlite)) moveLog(sqlite);
+  else moveAndTruncateLog(sqlite);
 }
 
 /** Whether the log of an open file was emptied or cut off (`log-files.ts`); false if that cannot be read now. */
 export function hasCutLog(sqlite: Database.Database): boolean {
-  const readFrames = () => (sqlite.pragma('wal_checkpoint(NOOP)') as LogFrames[])[0] as LogFrames;
   try {
-    return isLogCut(sqlite.name, readFrames, Number(sqlite.pragma('page_size', { simple: true })), 'all');
+    return isLogCut(sqlite, 'all');
   } catch (failure) {
     if (failure instanceof Database.SqliteError) return false;
     throw failure;

@@ -176,8 +176,7 @@ export class FileWatcher {
 
   /** Whether the log was emptied or cut off. One that was stays so. */
   #hasCutLog(sqlite: Database.Database, extent: 'ends' | 'all'): boolean {
-    const readFrames = () => this.#checkpoint(sqlite, 'NOOP');
-    this.#isLogCut ||= isLogCut(this.#options.path, readFrames, this.#pageSize, extent);
+    this.#isLogCut ||= isLogCut(sqlite, extent);
     return this.#isLogCut;
   }
 
