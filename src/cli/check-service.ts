@@ -226,15 +226,18 @@ export async function checkKey(
   add: AddFinding,
 ): Promise<void> {
   const access = await app.access();
-  const state = await access.keys.checkKey(key.trim());
+  const trimmed = key.trim();
+  const state = await access.keys.checkKey(trimmed);
   const [status, message, advice] =
-    state === 'good' ? await describeGoodKey(access, key.trim()) : badKeyFindings[state];
+    state === 'good' ? await describeGoodKey(access, trimmed) : badKeyFindings[state];
   add('key', status, message, advice);
 }
 
 /** What the account of a valid key allows: nothing while it is suspended, or has used up the requests of the month. */
 async function describeGoodKey({ keys, accounts }: Access, key: string): Promise<KeyFinding> {
-  const email = (await keys.accountOf(key)) as string;
+  const email = await keys.accountOf(key);
+  // It was deleted just now.
+  if (email === null) return badKeyFindings.unknown;
   const { suspended_at, usage } = await accounts.show(email);
   const count = (value: number) => value.toLocaleString('en');
   if (suspended_at !== null)
