@@ -4,9 +4,10 @@
  * (dist/cratebase-linux-arm64; repeatable, or `all`), a software bill of materials beside each (dist/cratebase.cdx.json),
  * dist/THIRD-PARTY-NOTICES.txt with the licences of their parts, and dist/SHA256SUMS of the files in dist.
  *
- * esbuild makes one file of src/cli/main.ts and all it imports; pkg puts it, with the natives, the schema and the
- * starter catalogue as assets, into Node's own binary (a "single executable application"). For another platform than
- * this one its Node and its natives come from npm, with the versions of package-lock.json.
+ * esbuild makes a few hundred parts of src/cli/main.ts and all it imports (`bin/program-parts.mjs`); pkg puts them, with
+ * the natives, the schema and the starter catalogue as assets, into Node's own binary (a "single executable
+ * application"). For another platform than this one its Node and its natives come from npm, with the versions of
+ * package-lock.json.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -35,7 +36,10 @@ import { bundleCodecs, codecFiles } from './bin/build-codecs.mjs';
 import { keepPackageNames } from './bin/build-names.mjs';
 import { packageFolders, readPackage, writeNotices } from './bin/build-notices.mjs';
 import { writeSbom } from './bin/build-sbom.mjs';
+import { makeStarter } from './bin/build-starter.mjs';
 import { bundleOptions } from './bin/bundle-options.mjs';
+import { makePack } from './bin/part-pack.cjs';
+import { makeParts, partOptions } from './bin/program-parts.mjs';
 
 /** Targets: pkg's name of the platform, and the names of Node and the natives on npm. */
 const TARGETS = {
@@ -136,7 +140,7 @@ async function main() {
     for (const { target, output } of wanted) {
       const start = performance.now();
       const natives = collectNatives(target);
-      const { bundle, inputs } = await makeBundles(work, texts, natives);
+      const inputs = await makeBundles(work, texts, natives);
       const base = chooseNode(target, version);
       layOutNode(target, base, target === hostTarget ? node : undefined);
       // Preparation must run in the same version of Node as the executable's, on this machine.
@@ -144,10 +148,10 @@ async function main() {
       const parts = collectParts(target, base, inputs);
       texts[notices] = join(dist, notices);
       writeFileSync(texts[notices], writeNotices(parts));
-      const executable = { target, version: base, work, bundle, texts, natives };
+      const executable = { target, version: base, work, texts, natives };
       // A code cache is only valid on the platform that made it, and a service on Windows cannot be asked to end.
       const draft =
-        target === hostTarget && !windows ? await makeFast(executable) : await makeExecutable(executable);
+        target === hostTarget && !windows ? await makeFast(executable) : await makePlain(executable);
       if (target.startsWith('darwin')) sign(draft, basename(output));
       const bill = await writeSbom(describeExecutable(draft), asMaterials(parts));
       renameSync(draft, output);
@@ -195,9 +199,10 @@ function collectTexts(work) {
     'src/cluster/publication/schema.sql': join(root, 'src/cluster/publication/schema.sql'),
     'places.zst': makeFile(work, 'places', 'src/places/make-file.ts'),
     'outlines.zst': makeFile(work, 'outlines', 'src/media/map/make-file.ts'),
-    'starter.db': makeStarter(work),
+    'starter.db': join(work, 'starter.db'),
     'seed/regions.json': join(root, 'seed/regions.json'),
   };
+  makeStarter(root, texts['starter.db']);
   for (const path of codecFiles) texts[`codecs/${path}`] = join(modules, path);
   for (const [name, path] of Object.entries(pictureFiles)) texts[name] = join(modules, path);
   const seeds = readdirSync(join(root, 'seed')).filter((file) => file.endsWith('.ndjson'));
@@ -235,19 +240,6 @@ function makeFile(work, name, maker) {
   return path;
 }
 
-/** Creates the starter catalogue at build time, so that no first start has to import it. */
-function makeStarter(work) {
-  const path = join(work, 'starter.db');
-  const code = `import { makeStarterFile } from './src/ingest/starter.ts'; await makeStarterFile(${JSON.stringify(path)});`;
-  const made = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (made.status !== 0)
-    throw new Failure(`the starter catalogue cannot be read in: ${made.stderr.trim().split('\n').at(-1)}`);
-  return path;
-}
-
 /** Returns the natives of a target: name → path of the file, and the parts of its name when it is unpacked. */
 function collectNatives(target) {
   const { sqlite, argon2 } = TARGETS[target];
@@ -263,37 +255,39 @@ function collectNatives(target) {
   return natives;
 }
 
-/** Bundles the main file and one file for each thread; `inputs` are all files in them. */
+/** Makes the assets of the program: its parts, and one file for each thread. Returns all files that are in them. */
 async function makeBundles(work, texts, natives) {
-  const main = await makeBundle('src/cli/main.ts', join(work, 'main.cjs'), texts, natives);
+  const main = await runEsbuild(partOptions, texts, natives);
   const inputs = new Set(main.inputs);
+  const parts = [...makeParts(main.outputs)].map(([name, code]) => [name, Buffer.from(code, 'latin1')]);
+  texts['program.parts'] = join(work, 'program.parts');
+  writeFileSync(texts['program.parts'], makePack(parts));
   for (const name of threads) {
     const outfile = join(work, `${name.replaceAll('/', '-')}.cjs`);
-    const thread = await makeBundle(`src/${name}.ts`, outfile, texts, natives);
+    const options = { ...bundleOptions, entryPoints: [`src/${name}.ts`], outfile, write: false };
+    const thread = await runEsbuild(options, texts, natives);
+    writeFileSync(outfile, toAscii(thread.outputs[0].text));
     for (const input of thread.inputs) inputs.add(input);
     texts[`threads/${name}.cjs`] = outfile;
   }
-  return { bundle: main.bundle, inputs: [...inputs] };
+  return [...inputs];
 }
 
-/** Bundles an entry and what it imports into one CommonJS file. */
-async function makeBundle(entry, outfile, texts, natives) {
+/** Bundles an entry and what it imports. Returns the outputs, and the paths of the files in them. */
+async function runEsbuild(options, texts, natives) {
   const esbuild = require('esbuild');
   try {
-    const { metafile } = await esbuild.build({
-      ...bundleOptions,
+    const { metafile, outputFiles } = await esbuild.build({
+      ...options,
       metafile: true,
       absWorkingDir: root,
-      entryPoints: [entry],
-      outfile,
       logLevel: 'silent',
       logOverride: { 'empty-import-meta': 'error' },
       plugins: [replaceModules(texts, natives), bundleCodecs, keepPackageNames],
     });
-    writeFileSync(outfile, toAscii(readFileSync(outfile, 'utf8')));
-    const [output] = Object.values(metafile.outputs);
-    const inputs = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-    return { bundle: outfile, inputs: inputs.map(([path]) => path) };
+    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+    const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    return { outputs: outputFiles, inputs: used.map(([path]) => path) };
   } catch (error) {
     const first = error.errors?.[0];
     const at = first?.location ? `${first.location.file}:${first.location.line}: ` : '';
@@ -400,20 +394,20 @@ function replaceModules(texts, natives) {
       export const startThread = (name, workerData, resourceLimits = {}) => new Worker(getAsset(\`threads/\${name}.cjs\`, 'utf8'),
         { eval: true, workerData, resourceLimits, execArgv: [], trackUnmanagedFds: false });`,
     'better-sqlite3': `
-      const { loadNative } = require('./src/natives.ts');
+      import { loadNative } from './src/natives.ts';
+      import createDatabase from ${JSON.stringify(join(sqlite, 'database.js'))};
+      import SqliteError from ${JSON.stringify(join(sqlite, 'sqlite-error.js'))};
       let addon;
-      module.exports = require(${JSON.stringify(join(sqlite, 'database.js'))})(
-        () => (addon ??= ${load('better-sqlite3.node')}), false);
-      module.exports.SqliteError = require(${JSON.stringify(join(sqlite, 'sqlite-error.js'))});`,
+      const Database = createDatabase(() => (addon ??= ${load('better-sqlite3.node')}), false);
+      Database.SqliteError = SqliteError;
+      export { Database as default, SqliteError };`,
     // Loaded on first use, because most commands never hash a password.
     '@node-rs/argon2': `
-      const { loadNative } = require('./src/natives.ts');
+      import { loadNative } from './src/natives.ts';
       let addon;
-      for (const name of ${JSON.stringify(Object.keys(require('@node-rs/argon2')))})
-        Object.defineProperty(exports, name, {
-          enumerable: true,
-          get: () => (addon ??= ${load('argon2.node')})[name],
-        });`,
+      const argon2 = () => (addon ??= ${load('argon2.node')});
+      export const hash = (...parameters) => argon2().hash(...parameters);
+      export const verify = (...parameters) => argon2().verify(...parameters);`,
   };
   return {
     name: 'replace-modules',
@@ -474,31 +468,35 @@ function layOutNode(target, version, installed) {
 }
 
 /** Makes an executable that starts with the code cache of a start. Another executable records it first. */
-async function makeFast({ work, bundle, texts, ...target }) {
-  const program = join(work, 'wrapped.cjs');
-  const parameters = 'exports, require, module, __filename, __dirname';
-  writeFileSync(program, `(function (${parameters}) {${readFileSync(bundle, 'utf8')}\n})`);
-  const make = (name, assets) => {
-    const main = join(work, name);
-    copyFileSync(join(root, 'bin', name), main);
-    return makeExecutable({
-      ...target,
-      work,
-      bundle: main,
-      texts: { ...texts, 'main.cjs': program, ...assets },
-    });
-  };
+async function makeFast(executable) {
+  const { work, target } = executable;
   const recorder = join(work, 'recorder');
-  renameSync(await make('record-code-cache.cjs', {}), recorder);
-  if (target.target.startsWith('darwin')) sign(recorder, basename(recorder));
+  renameSync(await makeExecutable(executable, 'record-code-cache.cjs'), recorder);
+  if (target.startsWith('darwin')) sign(recorder, basename(recorder));
   try {
-    return await make('executable-main.cjs', { 'main.cache': await recordCodeCache(recorder, work) });
+    return await makeRunner(executable, await recordCodeCache(recorder, work));
   } finally {
     rmSync(recorder, { force: true });
   }
 }
 
-async function makeExecutable({ target, version, work, bundle, texts, natives }) {
+/** Makes an executable without a code cache. */
+async function makePlain(executable) {
+  const cache = join(executable.work, 'empty.cache');
+  writeFileSync(cache, makePack([]));
+  return await makeRunner(executable, cache);
+}
+
+function makeRunner(executable, cache) {
+  const texts = { ...executable.texts, 'program.cache': cache };
+  return makeExecutable({ ...executable, texts }, 'executable-main.cjs');
+}
+
+/** @param main the main file of the executable, below `bin` */
+async function makeExecutable({ target, version, work, texts, natives }, main) {
+  const bundle = join(work, main);
+  const entryPoints = [join(root, 'bin', main)];
+  require('esbuild').buildSync({ ...bundleOptions, entryPoints, outfile: bundle });
   const assets = { ...texts };
   for (const [name, { path }] of Object.entries(natives)) assets[`natives/${name}`] = path;
   const { os: platform, arch } = TARGETS[target];

@@ -1,5 +1,6 @@
 /** Writes a bundled script in ASCII, with the same meaning. */
 import { parse } from 'acorn';
+import { nodesBelow } from './syntax-tree.mjs';
 
 /** Any character outside ASCII. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
@@ -52,11 +53,8 @@ const substitute = (text) =>
   });
 
 /** The texts of all `String.raw` templates below a node. */
-function* rawTexts(node, code) {
-  if (node.type === 'TaggedTemplateExpression' && code.slice(node.tag.start, node.tag.end) === 'String.raw')
-    yield* node.quasi.quasis;
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value])
-      if (typeof child?.type === 'string') yield* rawTexts(child, code);
-  }
+function* rawTexts(tree, code) {
+  for (const { node } of nodesBelow(tree))
+    if (node.type === 'TaggedTemplateExpression' && code.slice(node.tag.start, node.tag.end) === 'String.raw')
+      yield* node.quasi.quasis;
 }

@@ -1,4 +1,7 @@
-/** How esbuild makes one file of the program. An executable's main file cannot be an ES module, nor await at its top level. */
+/**
+ * How esbuild makes one file of a thread or of an executable's main file, which cannot be ES modules. The program is in parts
+ * (`program-parts.mjs`).
+ */
 export const bundleOptions = {
   bundle: true,
   platform: 'node',
@@ -9,6 +12,6 @@ export const bundleOptions = {
   // V8 keeps the text of the script. Its licences are in the notices.
   minifyWhitespace: true,
   legalComments: 'none',
-  // A main file with a code cache cannot import() at run time; esbuild makes a require of it.
+  // A script that is evaluated cannot import() at run time; esbuild makes a require of it.
   supported: { 'dynamic-import': false },
 };

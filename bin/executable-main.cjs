@@ -1,14 +1,12 @@
 /**
- * The main file of an executable: runs the program with a code cache. Node's own cache has the functions that are compiled
- * when a file is loaded. This one has those of a start and of first requests, too (`recordCodeCache` of build.mjs), so
- * they are not compiled at each start.
+ * The main file of an executable: runs the program's parts with a code cache. Node's own cache has the functions that are
+ * compiled when a file is loaded. This one has those of a start and of first requests, too (`recordCodeCache` of
+ * build.mjs), so they are not compiled at each start.
  */
 const { getRawAsset } = require('node:sea');
-const { Script } = require('node:vm');
+const { openPack, readFrom } = require('./part-pack.cjs');
+const { runParts } = require('./run-parts.cjs');
 
-const read = (name) => Buffer.from(getRawAsset(name));
-// The name that stands in stack traces.
-const filename = '../main.cjs';
-// The program is ASCII, which V8 keeps in one byte per letter.
-const script = new Script(read('main.cjs').latin1Slice(), { filename, cachedData: read('main.cache') });
-script.runInThisContext()(exports, require, module, __filename, __dirname);
+const open = (name) => openPack(readFrom(Buffer.from(getRawAsset(name))));
+const values = [require, module, exports, __filename, __dirname];
+runParts(open('program.parts'), open('program.cache'), values);

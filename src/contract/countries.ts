@@ -2,7 +2,8 @@
 import { iso31661 } from 'iso-3166';
 import { countryCodes } from './parameters.ts';
 
-const englishNames = new Intl.DisplayNames(['en'], { type: 'region' });
+/** Made at the first use, because it takes some milliseconds of a start. */
+let englishNames: Intl.DisplayNames | null = null;
 
 /** Colloquial names that no standard list contains. */
 export const colloquialCountryNames: Readonly<Record<string, string>> = {
@@ -44,6 +45,7 @@ export const colloquialCountryNames: Readonly<Record<string, string>> = {
 
 /** Returns the English name of a country, or the code itself if it is unknown. */
 export function countryName(code: string): string {
+  englishNames ??= new Intl.DisplayNames(['en'], { type: 'region' });
   return englishNames.of(code) ?? code;
 }
 

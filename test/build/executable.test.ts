@@ -106,7 +106,7 @@ describe('the executable', { skip: reasonToSkip() }, () => {
     const frames = failed.stderr.split('\n').filter((line) => /^\s+at /.test(line));
     assert.ok(frames.length > 1, failed.stderr);
     for (const frame of frames)
-      assert.match(frame, /[( ](?:(?:\.\.\/main\.cjs|node:[\w/]+):\d+:\d+|<anonymous>)\)?$/);
+      assert.match(frame, /[( ](?:(?:[\w-]+\.js|node:[\w/]+):\d+:\d+|<anonymous>)\)?$/);
     // Nor do they stand anywhere else in it.
     assert.ok(!readFileSync(program).includes(join(root, 'node_modules')));
   });

@@ -1,6 +1,6 @@
 /**
- * The program as one file, like the executable's, which starts three times as fast as the source. It is made once for
- * each state of the source and kept below `node_modules/.cache`, with the code that V8 compiled of it.
+ * The program in parts, like the executable's, which starts four times as fast as the source. It is made once for each
+ * state of the source and kept below `node_modules/.cache`, with the code that V8 compiled of it.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,8 +17,9 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
-import { toAscii } from '../../bin/ascii-script.mjs';
-import { bundleOptions } from '../../bin/bundle-options.mjs';
+import { makeStarter } from '../../bin/build-starter.mjs';
+import { makePack } from '../../bin/part-pack.cjs';
+import { makeParts, partOptions } from '../../bin/program-parts.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cache = join(root, 'node_modules/.cache/cratebase/test-program');
@@ -26,22 +27,27 @@ const cache = join(root, 'node_modules/.cache/cratebase/test-program');
 const keptMs = 6 * 3_600_000;
 
 /**
- * The main file, which does what `bin/executable-main.cjs` does. Without a code cache, it writes that of all functions that
+ * The main file, which does what `bin/executable-main.cjs` does. Without code caches, it writes those of all functions that
  * the process has called.
  */
 const mainCode = `'use strict';
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, openSync, readSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { Script } = require('node:vm');
-const [filename, cache] = ['bundle.cjs', 'bundle.cache'].map((name) => join(__dirname, name));
-const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
-if (cachedData === undefined) {
-  // V8 refuses a cache that was made with other flags than those of a start, and commands set some.
-  require('node:v8').setFlagsFromString = () => {};
-  process.on('exit', () => writeFileSync(cache, script.createCachedData()));
-}
-script.runInThisContext()(exports, require, module, __filename, __dirname);
+const { openPack } = require(${JSON.stringify(join(root, 'bin/part-pack.cjs'))});
+const { recordCaches, runParts } = require(${JSON.stringify(join(root, 'bin/run-parts.cjs'))});
+const cachePath = join(__dirname, 'program.cache');
+const open = (path) => {
+  const file = openSync(path);
+  return openPack((start, length) => {
+    const piece = Buffer.allocUnsafe(length);
+    readSync(file, piece, 0, length, start);
+    return piece;
+  });
+};
+const code = open(join(__dirname, 'program.parts'));
+const values = [require, module, exports, __filename, __dirname];
+if (existsSync(cachePath)) runParts(code, open(cachePath), values);
+else recordCaches(code, values, (caches) => writeFileSync(cachePath, caches));
 `;
 
 /**
@@ -59,7 +65,9 @@ export function bundleProgram(): string {
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
   removeOld();
-  writeBundle(join(draft, 'bundle.cjs'));
+  // Importing the seed into each new file takes three seconds.
+  makeStarter(root, join(draft, 'starter.db'));
+  writeParts(join(draft, 'program.parts'));
   writeFileSync(join(draft, 'main.cjs'), mainCode);
   recordCodeCache(draft);
   try {
@@ -74,10 +82,11 @@ export function bundleProgram(): string {
 /** A digest of the names, sizes and times of the files that the bundle is made of. */
 function digestOfSource(): string {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url)));
-  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const sources = ['src', 'seed', 'bin']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  const others = ['package-lock.json', 'bin/ascii-script.mjs', 'bin/bundle-options.mjs'];
+  const others = ['schema.sql', 'package-lock.json'];
   for (const path of [...sources.sort(), ...others.map((name) => join(root, name))]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\0${size}\0${mtimeMs}\n`);
@@ -93,20 +102,29 @@ function removeOld(): void {
   }
 }
 
-/** Writes the bundle as `build.mjs` does, except that it reads its assets and natives from the repository. */
-function writeBundle(path: string): void {
-  buildSync({
-    ...bundleOptions,
+/** What `starterFile` of `src/assets.ts` is in the parts without the starter catalogue, and with it. */
+const noStarter = 'function starterFile(){return null}';
+const starter =
+  'function starterFile(){return new Uint8Array(require("node:fs").readFileSync(require("node:path").join(__dirname,"starter.db")))}';
+
+/**
+ * Writes the parts as `build.mjs` does, with the starter catalogue beside them, except that the program reads its other
+ * assets and its natives from the repository.
+ */
+function writeParts(path: string): void {
+  const { outputFiles = [] } = buildSync({
+    ...partOptions,
     absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
-    outfile: path,
     // An uncaught error prints its line.
     lineLimit: 200,
-    external: [...(bundleOptions.external ?? []), 'better-sqlite3', '@node-rs/argon2'],
+    external: [...(partOptions.external ?? []), 'better-sqlite3', '@node-rs/argon2'],
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'src/assets.ts')).href) },
   });
-  const code = toAscii(readFileSync(path, 'utf8'));
-  writeFileSync(path, `(function (exports, require, module, __filename, __dirname) {${code}\n})`);
+  const parts = makeParts(outputFiles);
+  const [assets] = [...parts].find(([, code]) => code.includes(noStarter)) ?? [];
+  if (assets === undefined) throw new Error('the program has another starterFile() than expected');
+  parts.set(assets, (parts.get(assets) as string).replace(noStarter, starter));
+  writeFileSync(path, makePack([...parts].map(([name, code]) => [name, Buffer.from(code, 'latin1')])));
 }
 
 /** Makes the code cache from a command that reads a feed. */

@@ -9,10 +9,13 @@ export { countryName };
 /** Longer texts are not country names. */
 const maxNameLength = 100;
 
-/** Country code by normalized English name. */
-const codesByName: ReadonlyMap<string, string> = new Map(
-  countryNames().map(([name, code]) => [normalizeForSearch(name), code]),
-);
+/** Country code by normalized English name. Made at the first use: most commands need no names of countries. */
+let codesByName: ReadonlyMap<string, string> | null = null;
+
+function englishCodes(): ReadonlyMap<string, string> {
+  codesByName ??= new Map(countryNames().map(([name, code]) => [normalizeForSearch(name), code]));
+  return codesByName;
+}
 
 const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl'];
 let localizedCodes: ReadonlyMap<string, string> | null = null;
@@ -49,7 +52,7 @@ export function countryCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   if (countryCodes.has(code)) return code;
   const words = normalizeForSearch(text);
-  return codesByName.get(words) ?? codeByLocalizedName(words);
+  return englishCodes().get(words) ?? codeByLocalizedName(words);
 }
 
 /** Whether a text is a country code rather than a name. */
@@ -72,6 +75,6 @@ export function countryCodeInSentence(text: string): string | null {
 export function guessCountryCode(text: string): string | null {
   const folded = text.length > maxNameLength ? '' : fold(text).trim();
   if (folded.length < 4) return null;
-  for (const [name, code] of codesByName) if (name.length > 3 && isOneEditApart(folded, name)) return code;
+  for (const [name, code] of englishCodes()) if (name.length > 3 && isOneEditApart(folded, name)) return code;
   return null;
 }

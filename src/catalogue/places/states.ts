@@ -1,4 +1,5 @@
 /** States and provinces after a city name, in countries where this is usual: "Portland, OR", "Toronto, Ontario". */
+import { getOrCreate } from '../../memoize.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 
 const table: Record<string, string> = {
@@ -14,16 +15,22 @@ const table: Record<string, string> = {
     act australian capital territory|nt northern territory`,
 };
 
-/** States and provinces by code or name, the most populous country first. */
-const statesByName = new Map<string, StateOrProvince[]>();
 /** A state or province; `names` are its code and name as returned by `normalizeForSearch`. */
 type StateOrProvince = { country: string; names: readonly string[] };
-for (const [country, states] of Object.entries(table)) {
-  for (const state of states.split('|')) {
-    const [code = '', ...name] = state.trim().split(/\s+/u);
-    const names = [code, name.join(' ')];
-    for (const text of names) statesByName.set(text, [...(statesByName.get(text) ?? []), { country, names }]);
+
+/** States and provinces by code or name, the most populous country first. Made at the first use. */
+let statesByName: ReadonlyMap<string, StateOrProvince[]> | null = null;
+
+function readTable(): ReadonlyMap<string, StateOrProvince[]> {
+  const found = new Map<string, StateOrProvince[]>();
+  for (const [country, states] of Object.entries(table)) {
+    for (const state of states.split('|')) {
+      const [code = '', ...name] = state.trim().split(/\s+/u);
+      const names = [code, name.join(' ')];
+      for (const text of names) getOrCreate(found, text, () => []).push({ country, names });
+    }
   }
+  return found;
 }
 
 /** The words after a city name, and the states or provinces with that name. */
@@ -33,11 +40,13 @@ const maxStateWords = 4;
 /** Returns the ways to read the end of a text as the region of the city before it, longest first. */
 export function splitStateSuffix(text: string): { name: string; region: StateSuffix }[] {
   const words = text.split(/[\s,()]+/u).filter(Boolean);
+  statesByName ??= readTable();
+  const states = statesByName;
   return Array.from({ length: Math.min(maxStateWords, words.length - 1) }, (_, at) => {
     const behind = normalizeForSearch(words.slice(-(at + 1)).join(' '));
     return {
       name: words.slice(0, -(at + 1)).join(' '),
-      region: { words: behind, states: statesByName.get(behind) ?? [] },
+      region: { words: behind, states: states.get(behind) ?? [] },
     };
   }).reverse();
 }

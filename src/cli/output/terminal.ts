@@ -22,13 +22,19 @@ export function bold(text: string): string {
 const wideCharacters =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Emoji}\ufe0f/u;
 const zeroWidthCharacters = /^[\p{M}\p{Cf}]+$/u;
-const graphemes = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | null = null;
+
+/** Divides a text into the characters that a reader sees. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** Returns the terminal columns of a text. */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     width += zeroWidthCharacters.test(segment) ? 0 : wideCharacters.test(segment) ? 2 : 1;
   }
   return width;
@@ -38,7 +44,7 @@ function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += displayWidth(segment);
     if (used > width - 1) break;
     kept += segment;
