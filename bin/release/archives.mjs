@@ -8,6 +8,9 @@ import { pack } from 'tar-stream';
  * @typedef {{ path: string, content?: Uint8Array | string, mode?: number, owner?: number, type?: 'file' | 'directory' | 'symlink', target?: string }} Entry
  */
 
+/** Copies nothing: an executable has 170 MB. */
+const toBuffer = (content = '') => (Buffer.isBuffer(content) ? content : Buffer.from(content));
+
 /**
  * Returns a tar archive of the entries, in their order. An entry belongs to root, or to the user and group with the number `owner`.
  * @param {Entry[]} entries `path` without a leading slash
@@ -21,7 +24,7 @@ export async function makeTar(entries, time) {
     for await (const chunk of archive) chunks.push(chunk);
   })();
   for (const { path, content, mode, owner = 0, type = 'file', target } of entries) {
-    const body = type === 'file' ? Buffer.from(content ?? '') : undefined;
+    const body = type === 'file' ? toBuffer(content) : undefined;
     const header = {
       name: path,
       type,
@@ -42,8 +45,11 @@ export async function makeTar(entries, time) {
   return Buffer.concat(chunks);
 }
 
+/** The highest level makes an executable smaller by a third of a percent, in three times the time. */
+const level = 6;
+
 /** Returns a gzip file without a name or time stamp. */
-export const gzip = (content) => gzipSync(content, { level: 9 });
+export const gzip = (content) => gzipSync(content, { level });
 
 /**
  * Returns a zip archive of the files among the entries.
@@ -53,10 +59,7 @@ export const gzip = (content) => gzipSync(content, { level: 9 });
 export function makeZip(entries, time) {
   const files = {};
   for (const { path, content, mode = 0o644 } of entries)
-    files[path] = [
-      Buffer.from(content ?? ''),
-      { mtime: time, os: 3, attrs: (0o100000 | mode) << 16, level: 9 },
-    ];
+    files[path] = [toBuffer(content), { mtime: time, os: 3, attrs: (0o100000 | mode) << 16, level }];
   return Buffer.from(zipSync(files));
 }
 

@@ -13,7 +13,6 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, wr
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { foldersOf, gzip, makeTar, makeZip } from './archives.mjs';
 import { debianArchitectures, makeDeb } from './deb.mjs';
 import { makeMcpb } from './mcpb.mjs';
@@ -136,7 +135,7 @@ async function makeArchive({ target, version, executable, notices, time }) {
     ...(target.startsWith('linux') ? serviceFiles() : []),
   ].map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
   if (isWindows) return [`${folder}.zip`, makeZip(files, time)];
-  return [`${folder}.tar.gz`, gzipSync(await makeTar([...foldersOf(files), ...files], time), { level: 9 })];
+  return [`${folder}.tar.gz`, gzip(await makeTar([...foldersOf(files), ...files], time))];
 }
 
 const serviceFiles = () =>

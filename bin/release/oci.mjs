@@ -174,7 +174,10 @@ export async function makeImage({ version, images, time }) {
   const entries = [
     { path: 'oci-layout', content: '{"imageLayoutVersion":"1.0.0"}' },
     { path: 'index.json', content: JSON.stringify(index) },
-    ...[...blobs].sort().map(([digest, content]) => ({ path: `blobs/sha256/${digest}`, content })),
+    ...[...blobs.keys()].sort().map((digest) => ({
+      path: `blobs/sha256/${digest}`,
+      content: blobs.get(digest),
+    })),
   ];
   return makeTar([...foldersOf(entries), ...entries], time);
 }
