@@ -74,14 +74,17 @@ export function refuseWhenFree(socket: Socket, refuse: () => void): void {
   }
 }
 
+/** The open connections of a server, each with the time at which it was accepted, of `performance.now()`. */
+export type OpenConnections = ReadonlyMap<Socket, number>;
+
 /** Tracks the open connections of a server: at its end, those that never sent a request are closed. */
-export function trackConnections(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
+export function trackConnections(server: Server): OpenConnections {
+  const connections = new Map<Socket, number>();
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, performance.now());
+    socket.once('close', () => connections.delete(socket));
   });
-  return sockets;
+  return connections;
 }
 
 /** How often idle connections are looked for when the server stops. */
@@ -91,11 +94,13 @@ const sweepMs = 50;
  * milliseconds: a process that had no processor for a while has not read what arrived meanwhile.
  */
 const lingerSweeps = 6;
+/** A new connection may send its first request for this long: its client may have had no processor since it connected. */
+const firstRequestMs = 2_000;
 /** After this time, connections with unanswered requests are closed. */
 const graceMs = 5_000;
 
 /** A server that is asked without a pause stops after this time all the same. */
-const maxAcceptMs = 500;
+const maxAcceptMs = 2_000;
 /** In a turn of the event loop that is longer, further connections may have come after the last was accepted. */
 const quietTurnMs = 1;
 
@@ -127,7 +132,7 @@ async function acceptWaiting(server: Server): Promise<void> {
  */
 export async function endConnections(
   server: Server,
-  sockets: ReadonlySet<Socket>,
+  connections: OpenConnections,
   ending: ShutdownState,
 ): Promise<void> {
   if (ending.isStopping) return;
@@ -139,7 +144,9 @@ export async function endConnections(
   const closeIdle = () => {
     server.closeIdleConnections();
     // Node.js does not count a connection as idle before its first request.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const acceptedBefore = performance.now() - firstRequestMs;
+    for (const [socket, accepted] of connections)
+      if (socket.bytesRead === 0 && accepted < acceptedBefore) socket.destroy();
   };
   let sweeps = 0;
   const sweep = setInterval(() => {

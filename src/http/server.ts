@@ -52,7 +52,7 @@ export function listen(
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
-  const sockets = trackConnections(server);
+  const connections = trackConnections(server);
   limitConnections(server, log);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', (_request, response: ServerResponse) => {
@@ -77,7 +77,7 @@ export function listen(
         return;
       }
       server.on('error', (failure) => log('error', 'server', describeFailure(failure)));
-      resolve({ port: bound, close: () => endConnections(server, sockets, ending) });
+      resolve({ port: bound, close: () => endConnections(server, connections, ending) });
     });
   });
 }
