@@ -75,7 +75,8 @@ before(async () => {
   }
   await new Promise<void>((resolve) => club.listen(0, '127.0.0.1', resolve));
   clubUrl = `http://127.0.0.1:${(club.address() as AddressInfo).port}/events.ics`;
-  served = await serve('--dev --no-sync --fetch-allow 127.0.0.0/8', { cwd });
+  // Steps that wait for a source ask the API again and again.
+  served = await serve('--dev --no-sync --fetch-allow 127.0.0.0/8 --window 1000000', { cwd });
   browser = await chromium.launch({ executablePath, args });
 });
 after(async () => {

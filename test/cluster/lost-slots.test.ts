@@ -121,7 +121,8 @@ for (const [loss, lose] of Object.entries(losses)) {
 }
 
 test('a node whose folder is deleted makes it again', { skip }, async () => {
-  rmSync(join(place, 'node'), { recursive: true, force: true });
+  // The node may write a file there meanwhile.
+  rmSync(join(place, 'node'), { recursive: true, force: true, maxRetries: 10 });
   await until('it serves a whole file', () => existsSync(pathOf('slot.json')) && serves());
   await publish();
   await until('the node is at the head', serves);
