@@ -27,12 +27,8 @@ import type { SourceRegistry } from '../ingest/schedule/source-registry.ts';
 import { AuditLog } from '../store/audit-log.ts';
 import { readSetting } from '../store/database.ts';
 import { type ExportOptions, exportLines, type FeedExport, openExport } from '../store/export/export.ts';
-import {
-  checkpointAtEnd,
-  disableAutoCheckpoint,
-  type FileFacts,
-  readRevision,
-} from '../store/file/maintenance.ts';
+import { checkpointAtEnd, type FileFacts, readRevision } from '../store/file/maintenance.ts';
+import { disableAutoCheckpoint } from '../store/file/writer-log.ts';
 import { type ChangeWithName, changesWithNames } from '../store/named-changes.ts';
 import { artistsNamed, type Namesake } from '../store/namesakes.ts';
 import { type CatalogueReader, openCatalogueReader } from '../store/reader.ts';

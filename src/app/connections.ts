@@ -1,6 +1,7 @@
 /** Opens connections to the data file: one for the catalogue, and others on demand. */
 import { openDatabase } from '../store/database.ts';
-import { disableAutoCheckpoint, makeReadOnly } from '../store/file/maintenance.ts';
+import { makeReadOnly } from '../store/file/maintenance.ts';
+import { disableAutoCheckpoint } from '../store/file/writer-log.ts';
 import { Transactions } from '../store/transactions.ts';
 
 export type Sqlite = ReturnType<typeof openDatabase>;

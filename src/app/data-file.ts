@@ -74,16 +74,15 @@ export class DataFile {
    */
   maintain(log: Log, onState?: (state: FileState) => void, pace: Partial<DamageCheckPace> = {}): FileMonitor {
     const key = readInstanceSecret(this.#sqlite);
-    return new FileMonitor(
-      { path: this.path, inode: this.#inode, key, logFiles: this.#logFiles },
-      log,
-      (state) => {
+    return new FileMonitor({ path: this.path, inode: this.#inode, key, logFiles: this.#logFiles }, log, {
+      onChange: (state) => {
         this.state = state;
         if (state.fault === 'separated') this.#rescueLog(log);
         onState?.(state);
       },
+      isLogCut: () => hasCutLog(this.#sqlite),
       pace,
-    );
+    });
   }
 
   /**

@@ -50,7 +50,8 @@ export async function checkReachability(
     if (!isAlive(answer)) throw new Failure(`${local} answers, but is not cratebase.`);
     checkSkew(answer.date, add);
     const advertised = await advertisedBaseUrl(local);
-    if (advertised === null) throw new Failure(`${local} answers, but is not cratebase.`);
+    if (advertised === null)
+      throw new Failure((await whyNotReady(local)) ?? `${local} answers, but is not cratebase.`);
     if (service) add('service', 'ok', `process ${service.pid} answers at ${local}`);
     if (service === null && baseUrl === null && (hasFile || !isAsked)) {
       const message = `A cratebase service answers at ${local}, but no service runs on this data file.`;
@@ -65,6 +66,17 @@ export async function checkReachability(
     } else await checkPort(host, port, baseUrl !== null, failure, add);
   }
   if (baseUrl !== null) await checkBaseUrl(baseUrl, add);
+}
+
+/** Why a service answers its requests with 503; null if it does not say so. */
+async function whyNotReady(address: string): Promise<string | null> {
+  const { status, body } = await probe(`${address}/readyz`);
+  if (status !== 503) return null;
+  try {
+    return (JSON.parse(body) as { error?: { message?: string } }).error?.message ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const isAlive = ({ status, body }: ProbeResponse): boolean => status === 200 && body.includes('"ok"');

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { App, ClusterAddressParts } from '../app.ts';
 import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
-import { Interrupted } from '../failure.ts';
+import { Failure, Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { print } from './output/terminal.ts';
 
@@ -118,16 +118,24 @@ export async function withApp<T>(
 ): Promise<T> {
   const { data = dataPath(command), create = false, ...rest } = options;
   const readOnly = options.readOnly === true || data === copyForReading;
-  const { openApp, describeReadError } = await import('../app.ts');
+  const { openApp, describeReadError, cutLogMessage } = await import('../app.ts');
   exitOnSignals();
   const app = openApp({ ...rest, data, create, readOnly });
+  /** Throws if the log was cut off under the command, which may have written to it in vain. */
+  const refuseCutLog = () => {
+    if (app.file.state.fault === 'cut_log') throw new Failure(cutLogMessage(data));
+  };
   try {
+    let result: T;
     try {
-      return await use(app);
+      result = await use(app);
     } finally {
       app.close();
     }
+    refuseCutLog();
+    return result;
   } catch (failure) {
+    refuseCutLog();
     // A full disk or a locked file becomes a `Failure` with advice.
     throw describeReadError(failure, data);
   }

@@ -15,9 +15,11 @@ import {
   registerConnection,
 } from './file/identity.ts';
 import { openImmutable } from './file/immutable-database.ts';
+import { hasLogHole } from './file/log-files.ts';
 import { type Migration, migrations, schemaVersion } from './file/migrations.ts';
 import { stabilizePlans } from './file/stable-plans.ts';
 import { describeService, findServicesUsing, upgradeFile } from './file/upgrade.ts';
+import { cutLogMessage } from './file/writer-log.ts';
 import { writeSchemaDigests } from './integrity/schema-text.ts';
 
 export { schemaVersion } from './file/migrations.ts';
@@ -369,8 +371,14 @@ export function isDiskFull(failure: unknown, path: string): boolean {
   return /^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(codeOf(failure, path)) || isDiskFull(failure.cause, path);
 }
 
+/** Error codes of SQLite for pages that are missing in the log, and for what it reads in their place. */
+const unreadableLogCodes = /^SQLITE_(IOERR|CORRUPT|NOTADB)/;
+
 function toFailure(failure: Error, path: string): Error {
   const code = codeOf(failure, path);
+  // Only pages of the log must be whole: SQLite takes the rest of a short data file for zeros.
+  if (code === 'SQLITE_IOERR_SHORT_READ' || (unreadableLogCodes.test(code) && hasLogHole(path)))
+    return new Failure(cutLogMessage(path));
   const [, says] = failureMessages.find(([codes]) => codes.test(code)) ?? [];
   return says ? new Failure(says(path)) : failure;
 }

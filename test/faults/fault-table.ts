@@ -163,6 +163,15 @@ export const isCutOff = (failure: unknown): boolean => {
 };
 
 /**
+ * Whether the connection that failed had brought an answer before. A service that ends closes idle connections, also in the
+ * moment in which their client sends a request: clients repeat that on a new one (RFC 9112, section 9.5).
+ */
+export const wasKeptAlive = (failure: unknown): boolean => {
+  const { socket } = ((failure as Error).cause ?? {}) as { socket?: { bytesRead: number } };
+  return (socket?.bytesRead ?? 0) > 0;
+};
+
+/**
  * Asks a service for a path with its key; the status, or 0 where there was no answer.
  * @param onFailure hears why there was none
  */

@@ -231,7 +231,7 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
     app.close();
   }
   stderrLog('info', 'stopped');
-  exitIfFileLost(app);
+  exitIfFileLost(app, monitor);
 }
 
 /** Returns the link with which the first operator begins (docs/guides/administering.md). */

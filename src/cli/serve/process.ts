@@ -1,6 +1,6 @@
 /** Signals, streams and uncaught errors of the processes of `serve`. */
 import { format } from 'node:util';
-import type { App } from '../../app.ts';
+import type { App, FileMonitor } from '../../app.ts';
 import { describeFailure, type Log, stderrLog, throttleRepeats } from '../../log.ts';
 
 const consoleLevels = { debug: 'info', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const;
@@ -72,10 +72,13 @@ export function logUncaughtErrors(): void {
  * Moves the log of a data file aside that was overwritten, replaced or deleted, and exits at once. A normal exit would
  * close the connections: closing the last one writes its log into the file, and deletes the log beside it even if that
  * belongs to another process.
+ * @param monitor what has logged the fault, unless the file got it afterwards
  */
-export function exitIfFileLost(app: App): void {
+export function exitIfFileLost(app: App, monitor: FileMonitor | undefined): void {
   const { fault } = app.file.state;
   if (fault === null) return;
+  // The file may have been looked at once more when it was closed.
+  if (fault !== monitor?.state.fault) monitor?.logFault(fault);
   // After the log was deleted, a log beside the file has the commits of another process.
   if (fault !== 'separated') app.file.moveLogAside();
   process.exit();

@@ -61,7 +61,7 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
     app.close();
   }
   log('info', 'stopped');
-  exitIfFileLost(app);
+  exitIfFileLost(app, monitor);
 }
 
 /** Returns a free port: with port 0, each worker would get another one. */

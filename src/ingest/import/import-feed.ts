@@ -64,7 +64,6 @@ class FeedImport {
     this.#tally = new Tally(options);
     this.#applier = new ItemApplier(sqlite, options, { source, tally: this.#tally, state: this.#state });
     this.#tally.scrub = (text) => this.#applier.session.scrubber().scrubNote(text, source.name);
-    if (!this.#applier.batches.isShared) this.#state.allowLongLog();
   }
 
   async run(): Promise<ImportReport> {

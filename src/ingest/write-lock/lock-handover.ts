@@ -2,6 +2,7 @@
  * Hands the write lock over to a process that asks for it (docs/decisions/40-handing-over-the-lock.md). The holder looks
  * for requests between its steps, commits, and begins again when the other process had the lock.
  */
+import { blockFor } from '../../store/file/block-for.ts';
 import { type LockRequestListener, listenForLockRequests } from '../../store/file/lock-requests.ts';
 import type { LockTimes } from './lock-times.ts';
 
@@ -65,11 +66,4 @@ export class LockHandover {
     this.#releasedAt = null;
     this.#isRequested = false;
   }
-}
-
-const never = new Int32Array(new SharedArrayBuffer(4));
-
-/** Blocks the thread for `ms`, which may be a fraction. */
-export function blockFor(ms: number): void {
-  Atomics.wait(never, 0, 0, ms);
 }

@@ -3,13 +3,14 @@
  * if the file is served, longer otherwise (docs/decisions/15-write-lock.md, docs/decisions/40-handing-over-the-lock.md).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { RecordKey } from '../../sources/common/input-items.ts';
-import { checkpointPassively } from '../../store/file/maintenance.ts';
+import { blockFor } from '../../store/file/block-for.ts';
 import { hasRunningService } from '../../store/file/service-registry.ts';
+import { WriterLog } from '../../store/file/writer-log.ts';
 import { dataVersionOf } from '../../store/transactions.ts';
 import type { WriteSession } from '../write-session.ts';
-import { blockFor, LockHandover } from './lock-handover.ts';
+import { LockHandover } from './lock-handover.ts';
 import { LockRetry, unlessAborted } from './lock-retry.ts';
 import { LockTimes } from './lock-times.ts';
 
@@ -42,8 +43,8 @@ const sharedTiming: BatchTiming = {
 const quietTiming: BatchTiming = { ...sharedTiming, maxBatchMs: 25, maxAgeToCompareMs: 20 };
 /** No service is registered in the file. A new process waits for the next pause. */
 const unservedTiming: BatchTiming = {
-  maxBatchMs: 1_000,
-  maxAgeToCompareMs: 500,
+  maxBatchMs: 2_000,
+  maxAgeToCompareMs: 1_900,
   pauseMs: 110,
   pauseEveryMs: 2_000,
 };
@@ -54,6 +55,12 @@ const exclusiveTiming: BatchTiming = {
   pauseMs: 0,
   pauseEveryMs: Number.POSITIVE_INFINITY,
 };
+/**
+ * A log of so many frames (pages of 4 KiB) is checkpointed: 48 MB, or 160 MB while no service uses the file. Pages written by
+ * several transactions are copied once.
+ */
+const maxSharedFrames = 12_000;
+const maxUnsharedFrames = 40_000;
 /** Time in ms without foreign writes after which transactions grow. */
 const quietAfterMs = 1_000;
 /** How long `begin` tries to get the lock, and its pause between two attempts, in ms. The event loop is blocked. */
@@ -77,6 +84,7 @@ export class WriteBatches {
   /** Whether the current pause still has to checkpoint the log. */
   #mustCheckpoint = false;
   readonly #handover: LockHandover;
+  readonly #log: WriterLog;
   /** What the open transaction wrote last, and how many items it wrote. */
   #lastWrite: string | RecordKey = '';
   #writeCount = 0;
@@ -104,6 +112,7 @@ export class WriteBatches {
     this.#maxBatchMs = maxBatchMs;
     this.#lockRetry = new LockRetry(sqlite, signal);
     this.#handover = new LockHandover(sqlite.name, this.lockTimes);
+    this.#log = new WriterLog(sqlite);
     this.#version = dataVersionOf(session.writer.sqlite);
     if (isAlone) this.#timing = exclusiveTiming;
     else this.#timing = isAlone === undefined && !hasRunningService(sqlite) ? unservedTiming : sharedTiming;
@@ -136,10 +145,11 @@ export class WriteBatches {
   /**
    * Begins a transaction unless one is open. Waits a few milliseconds for a process that asked for the lock.
    * @returns false if another process holds the lock: call `pause`, then try again
-   * @throws Failure if the file stays locked for 10 s
+   * @throws Failure if the file stays locked for 10 s, or if its log was emptied or cut off
    */
   begin(): boolean {
     if (this.#sqlite.inTransaction) return true;
+    this.#log.refuseIfCut();
     this.#handover.waitUntilTaken();
     const until = performance.now() + maxBeginMs;
     while (!this.#lockRetry.attempt(() => this.#session.begin(), 0)) {
@@ -196,6 +206,7 @@ export class WriteBatches {
     this.lockTimes.add(this.#endedAt - this.#beganAt, (user + system) / 1_000, () => this.#wrote());
     this.#handover.release();
     this.#adjustTiming();
+    this.#log.checkpointFrom(this.isShared ? maxSharedFrames : maxUnsharedFrames);
     if (this.#endedAt - this.#pausedAt < this.#timing.pauseEveryMs) return;
     this.#pausedUntil = this.#endedAt + this.#timing.pauseMs;
     this.#pausedAt = this.#pausedUntil;
@@ -227,12 +238,7 @@ export class WriteBatches {
   #checkpoint(): void {
     if (!this.#mustCheckpoint) return;
     this.#mustCheckpoint = false;
-    try {
-      checkpointPassively(this.#sqlite);
-    } catch (failure) {
-      // As SQLite's own checkpoints do: what was committed is in the log, and the next commit reports a disk that is full.
-      if (!(failure instanceof Database.SqliteError)) throw failure;
-    }
+    this.#log.checkpoint();
   }
 
   /** Commits the open transaction, if any, and waits for the pause. */

@@ -2,21 +2,24 @@
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import type Database from 'better-sqlite3';
 import { Problem } from '../../contract/errors.ts';
-import { isSeparated, type LogFiles, logFilesOf } from './log-files.ts';
+import { isSeparated, LogCheck, type LogFiles, logFilesOf, unlessUnreadable } from './log-files.ts';
+import { problemForFault } from './monitor.ts';
 
 export class CommitLog {
   readonly #sqlite: Database.Database;
   readonly #files: LogFiles;
+  readonly #check: LogCheck;
 
   /** @param sqlite an open connection; its log must stay the one that it has now */
   constructor(sqlite: Database.Database) {
     this.#sqlite = sqlite;
     this.#files = logFilesOf(sqlite.name);
+    this.#check = new LogCheck(sqlite);
   }
 
   /**
    * Resolves when all commits are on disk; another thread waits for it. Rejects with `unavailable` if the disk fails, or
-   * if the log was deleted: the commits would be lost with the last process that has it open.
+   * if the log was deleted or cut off: the commits would be lost with the last process that has it open.
    */
   async sync(): Promise<void> {
     try {
@@ -29,12 +32,8 @@ export class CommitLog {
       problem.cause = failure;
       throw problem;
     }
-    if (isSeparated(this.#files, logFilesOf(this.#sqlite.name))) {
-      throw new Problem(
-        'unavailable',
-        'The write-ahead log of the data file was deleted or replaced. The operator has to restart the service.',
-      );
-    }
+    if (isSeparated(this.#files, logFilesOf(this.#sqlite.name))) throw problemForFault('separated');
+    if (unlessUnreadable(() => this.#check.isCut()) === true) throw problemForFault('cut_log');
   }
 }
 

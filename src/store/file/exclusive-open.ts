@@ -1,6 +1,7 @@
 /** Detects whether another process has the data file open, by SQLite's locks. */
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
+import { blockFor } from './block-for.ts';
 import { logFilesOf } from './log-files.ts';
 
 /** Opens the file with an exclusive lock; null if another connection has it open. */
@@ -37,7 +38,7 @@ export function refuseLostLog(path: string): void {
       connection.close();
       return;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
+    blockFor(retryMs);
   }
   throw new Failure(
     `Another process has ${path} open, but its write-ahead log (${path}-wal or ${path}-shm) was deleted. Stop that process first (\`cratebase serve\`), then try again.`,

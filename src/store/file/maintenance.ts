@@ -13,7 +13,7 @@ import { closeCompacted } from '../schedule/import-state.ts';
 import { prepareValue } from '../statement.ts';
 import { isBusy, withBusyTimeout } from './busy-timeout.ts';
 import { replaceFile } from './fsync.ts';
-import { isLogCut } from './log-files.ts';
+import { isLogCut, unlessUnreadable } from './log-files.ts';
 import { followLinks, replaceablePath } from './replaced-file.ts';
 import { availablePath, createScratchDirectory } from './scratch-directory.ts';
 import { hasRunningService } from './service-registry.ts';
@@ -35,15 +35,7 @@ function moveAndTruncateLog(sqlite: Database.Database): void {
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
 
-/**
- * Checkpoints the write-ahead log as far as other users of the file allow. Blocks no other connection. Does nothing if the
- * log was cut off.
- */
-export function checkpointPassively(sqlite: Database.Database): void {
-  if (!hasCutLog(sqlite)) moveLog(sqlite);
-}
-
-/** The same, and truncates the log. */
+/** Checkpoints the write-ahead log and truncates it. Does nothing if the log was cut off. */
 export function checkpoint(sqlite: Database.Database): void {
   if (!hasCutLog(sqlite)) moveAndTruncateLog(sqlite);
 }
@@ -58,19 +50,8 @@ export function checkpointAtEnd(sqlite: Database.Database): void {
 }
 
 /** Whether the log of an open file was emptied or cut off (`log-files.ts`); false if that cannot be read now. */
-export function hasCutLog(sqlite: Database.Database): boolean {
-  try {
-    return isLogCut(sqlite, 'all');
-  } catch (failure) {
-    if (failure instanceof Database.SqliteError) return false;
-    throw failure;
-  }
-}
-
-/** Turns off automatic checkpoints of this connection: `watcher.ts` makes them. */
-export function disableAutoCheckpoint(sqlite: Database.Database): void {
-  sqlite.pragma('wal_autocheckpoint = 0');
-}
+export const hasCutLog = (sqlite: Database.Database): boolean =>
+  unlessUnreadable(() => isLogCut(sqlite)) ?? false;
 
 /**
  * Makes this connection overwrite deleted data with zeros. A deleted account leaves no data in free pages or in

@@ -52,12 +52,20 @@ const messages: Record<FileFault, { message: string; advice: string }> = {
   },
 };
 
+/** The error response while the data file has a fault. */
+export const problemForFault = (fault: FileFault): Problem =>
+  new Problem('unavailable', `${messages[fault].message} The operator has to restart the service.`);
+
 /** The error response for a state; null if requests can be answered. */
-export function problemForState({ fault }: WatchedState): Problem | null {
-  return fault === null
-    ? null
-    : new Problem('unavailable', `${messages[fault].message} The operator has to restart the service.`);
-}
+export const problemForState = ({ fault }: WatchedState): Problem | null =>
+  fault === null ? null : problemForFault(fault);
+
+export type MonitorOptions = {
+  onChange: (state: FileState) => void;
+  isLogCut: () => boolean;
+  /** When the file is checked for damage. */
+  pace: Partial<DamageCheckPace>;
+};
 
 /** Watches a file from construction until `stop`. One monitor is enough for all processes of a service. */
 export class FileMonitor {
@@ -65,6 +73,7 @@ export class FileMonitor {
   readonly #options: WatchOptions;
   readonly #log: Log;
   readonly #onChange: (state: FileState) => void;
+  readonly #isLogCut: () => boolean;
   #thread: Worker | null = null;
   /** The watcher in this thread, if a separate one cannot start. */
   #fallback: WatchHandle | null = null;
@@ -72,16 +81,16 @@ export class FileMonitor {
   #isStopping = false;
   readonly #damageCheck: DamageCheck;
 
-  /** @param onChange is called with every state change; `log` receives those that matter to the operator */
-  constructor(
-    options: WatchOptions,
-    log: Log,
-    onChange: (state: FileState) => void = () => {},
-    pace: Partial<DamageCheckPace> = {},
-  ) {
+  /**
+   * @param log receives the state changes that matter to the operator
+   * @param onChange is called with every state change
+   * @param isLogCut whether the log was emptied or cut off, as a connection from before that sees it
+   */
+  constructor(options: WatchOptions, log: Log, { onChange, isLogCut, pace }: MonitorOptions) {
     this.#options = options;
     this.#log = log;
     this.#onChange = onChange;
+    this.#isLogCut = isLogCut;
     this.#damageCheck = new DamageCheck(options.path, log, {
       isUsable: () => this.state.fault === null,
       onChange: () => {
@@ -107,6 +116,12 @@ export class FileMonitor {
     clearTimeout(timer);
   }
 
+  /** Logs a fault of the data file, with what to do about it. */
+  logFault(fault: FileFault): void {
+    const { message, advice } = messages[fault];
+    this.#log('error', message, { data: this.#options.path, advice });
+  }
+
   #start(): void {
     try {
       const thread = startThread('store/file/watch-thread', this.#options);
@@ -127,15 +142,15 @@ export class FileMonitor {
     this.#fallback = startWatching(this.#options, (state) => this.#update(state));
   }
 
-  #update(state: WatchedState): void {
+  #update(watched: WatchedState): void {
     const before = this.state.fault;
+    // A watcher that opens the file after its log was cut off finds pages of the log missing, and cannot tell why.
+    const isLogCut = watched.fault === 'overwritten' && this.#isLogCut();
+    const state: WatchedState = isLogCut ? { ...watched, fault: 'cut_log' } : watched;
     this.state = { ...state, ...this.#damageCheck.state };
     if (state.fault !== before) {
       if (state.fault === null) this.#log('info', 'the data file is there again');
-      else {
-        const { message, advice } = messages[state.fault];
-        this.#log('error', message, { data: this.#options.path, advice });
-      }
+      else this.logFault(state.fault);
     }
     if (isHeldLong(state) !== this.#isHeldReported) {
       this.#isHeldReported = !this.#isHeldReported;

@@ -9,6 +9,7 @@ import { Failure } from '../../failure.ts';
 import { cellOf, type Grid } from '../areas.ts';
 import { checksumOf } from '../integrity/checksums.ts';
 import { writeSchemaDigests } from '../integrity/schema-text.ts';
+import { blockFor } from './block-for.ts';
 import { openExclusively } from './exclusive-open.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
 import { identifyFile } from './identity.ts';
@@ -57,7 +58,7 @@ export function upgradeFile(upgrade: UpgradeOptions): void {
       );
     }
     // Blocking is harmless: this process does no other work yet.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
+    blockFor(retryMs);
   }
 }
 

@@ -6,7 +6,16 @@
  */
 import { fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { isLogCut, isSeparated, type LogFiles, type LogFrames, logFilesOf, rescueLog } from './log-files.ts';
+import { CheckpointedPages } from './checkpointed-pages.ts';
+import {
+  isLogCut,
+  isSeparated,
+  LogCheck,
+  type LogFiles,
+  type LogFrames,
+  logFilesOf,
+  rescueLog,
+} from './log-files.ts';
 
 /** The interval between checks. */
 const checkIntervalMs = 250;
@@ -93,6 +102,8 @@ export class FileWatcher {
   #isForeign = false;
   #isSeparated = false;
   #isLogCut = false;
+  #logCheck: LogCheck | null = null;
+  #checkpointedPages: CheckpointedPages | null = null;
   #maxFileBytes = 0;
   #revision = 0;
   #checkpointedAt = Number.NEGATIVE_INFINITY;
@@ -144,6 +155,8 @@ export class FileWatcher {
     this.#revisionOf = sqlite.prepare('SELECT revision FROM catalogue').pluck();
     this.#settingsPages = sqlite.prepare("SELECT pageno FROM dbstat WHERE name = 'settings'").pluck();
     this.#handle ??= openSync(this.#options.path, 'r+');
+    this.#logCheck = new LogCheck(sqlite);
+    this.#checkpointedPages = new CheckpointedPages(sqlite, this.#handle, this.#pageSize);
     this.#sqlite = sqlite;
     return sqlite;
   }
@@ -157,7 +170,8 @@ export class FileWatcher {
     // A log that is put back may lack writes of another process.
     if (this.#hasLostLog()) return 'separated';
     // Pages of a hole in the log look like those of another file.
-    if (this.#sqlite !== null && this.#hasCutLog(this.#sqlite, 'ends')) return 'cut_log';
+    this.#isLogCut ||= this.#sqlite !== null && this.#logCheck?.isCut() === true;
+    if (this.#isLogCut) return 'cut_log';
     const wasOpen = this.#sqlite !== null;
     const isOther = this.#isOther();
     if (this.#hasLostLog()) {
@@ -165,6 +179,8 @@ export class FileWatcher {
       if (!wasOpen) this.close();
       return 'separated';
     }
+    // The log may have been cut off since it was looked at.
+    if (isOther && this.#sqlite !== null && this.#hasCutLog(this.#sqlite)) return 'cut_log';
     this.#isForeign = isOther;
     return this.#isForeign ? 'overwritten' : null;
   }
@@ -175,8 +191,8 @@ export class FileWatcher {
   }
 
   /** Whether the log was emptied or cut off. One that was stays so. */
-  #hasCutLog(sqlite: Database.Database, extent: 'ends' | 'all'): boolean {
-    this.#isLogCut ||= isLogCut(sqlite, extent);
+  #hasCutLog(sqlite: Database.Database): boolean {
+    this.#isLogCut ||= isLogCut(sqlite);
     return this.#isLogCut;
   }
 
@@ -193,7 +209,8 @@ export class FileWatcher {
       this.#revision = revision;
       // While another process checkpoints, a page may be partly written.
       this.#keyMisses = this.#hasKey() ? 0 : this.#keyMisses + 1;
-      return isCut || isOlder || this.#keyMisses > maxKeyMisses;
+      const isOverwritten = this.#checkpointedPages?.areOverwritten() === true;
+      return isCut || isOlder || isOverwritten || this.#keyMisses > maxKeyMisses;
     } catch (failure) {
       if (failure instanceof Database.SqliteError && foreignContentCodes.test(failure.code)) return true;
       throw failure;
@@ -232,7 +249,9 @@ export class FileWatcher {
       maxSize: this.#maxFileBytes,
       minSize: pages * this.#pageSize,
     });
-    this.#maxFileBytes = Math.max(this.#maxFileBytes, size);
+    // `VACUUM` makes a file shorter.
+    const isWhole = log >= 0 && log === checkpointed && !isCut;
+    this.#maxFileBytes = isWhole ? size : Math.max(this.#maxFileBytes, size);
     return isCut;
   }
 
@@ -247,7 +266,7 @@ export class FileWatcher {
     let { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
     const pending = log - checkpointed;
     if (pending >= checkpointFrames || (pending > 0 && now - this.#checkpointedAt >= maxCheckpointDelayMs)) {
-      if (this.#hasCutLog(sqlite, 'all')) return 0;
+      if (this.#hasCutLog(sqlite)) return 0;
       ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
       this.#checkpointedAt = now;
     }
@@ -256,7 +275,7 @@ export class FileWatcher {
       this.#heldAt = null;
       return Math.max(0, log);
     }
-    if (this.#hasCutLog(sqlite, 'all')) return 0;
+    if (this.#hasCutLog(sqlite)) return 0;
     // Writers restart a completely checkpointed log themselves, but under constant load it never is.
     const isRestarted = this.#restart(sqlite, log);
     this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);

@@ -32,15 +32,8 @@ export class ImportState extends SqliteStore {
     super(sqlite);
     // An import accesses pages all over the file. A smaller cache would read them again and again.
     sqlite.pragma('cache_size = -32000');
-    // Checkpoint less often: pages written by several batches are copied once.
-    sqlite.pragma('wal_autocheckpoint = 12000');
     // Refused within a transaction: the connection may have a snapshot open for a reader of the same process.
     if (!sqlite.inTransaction) sqlite.pragma('temp_store = MEMORY');
-  }
-
-  /** Allows a log of 160 MB, when no service uses the file: pauses between batches checkpoint it earlier. */
-  allowLongLog(): void {
-    this.sqlite.pragma('wal_autocheckpoint = 40000');
   }
 
   /** Shortens the wait for locks, when the work must end soon. */

@@ -1,0 +1,180 @@
+/**
+ * Notices that the data file was overwritten by another copy of itself: some pages of the file are remembered, and may
+ * change only to what the write-ahead log has for them. A copy from before the last checkpoint has others there, and the
+ * connections of a service would mix its pages with those that they have read.
+ *
+ * https://sqlite.org/walformat.html, section 4.3; https://sqlite.org/fileformat2.html#the_write_ahead_log
+ */
+import { hash } from 'node:crypto';
+import { fstatSync, readSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { blockFor } from './block-for.ts';
+import { frameHeaderBytes, logFramesOf, logHeaderBytes, readLog, readLogHeader } from './log-files.ts';
+
+/** How many pages are remembered: first those of small tables that change often, later the last that were checkpointed. */
+const maxPages = 32;
+/** So many pages are learned of each checkpoint: the last ones, in which every earlier copy differs. */
+const pagesPerCheckpoint = 16;
+/** A page that is read while a checkpoint writes it may be half old. It is not in the next reading, some ms later. */
+const readings = 3;
+const betweenReadingsMs = 2;
+
+/** Pages of tables that almost every change of accounts, keys and counts writes. */
+const firstPages = `SELECT pageno FROM dbstat
+  WHERE name IN ('catalogue', 'settings', 'api_keys', 'rate_windows', 'usage_months', 'usage_days') ORDER BY pageno DESC LIMIT ${maxPages}`;
+
+/**
+ * The generation of the log, which ends when it is restarted: its salts, the first of which counts restarts. The number of
+ * its frames, and how many of them the data file has.
+ */
+type LogState = { salts: Buffer; frames: number; checkpointed: number };
+
+/** A frame of the log. Its salts and content hold until the next one is visited. */
+type Frame = { page: number; salts: Buffer; readContent: () => Buffer };
+
+export class CheckpointedPages {
+  readonly #sqlite: Database.Database;
+  readonly #file: number;
+  readonly #pageBytes: number;
+  /** Digests of pages of the file by page number, the last learned at the end. */
+  readonly #pages = new Map<number, string>();
+  #log: LogState | null = null;
+  #stamp = '';
+
+  /** @param file a handle of the data file, which stays open */
+  constructor(sqlite: Database.Database, file: number, pageBytes: number) {
+    this.#sqlite = sqlite;
+    this.#file = file;
+    this.#pageBytes = pageBytes;
+    const first = sqlite.prepare<[], number>(firstPages).pluck().all();
+    this.#learn(first, this.#logState(), this.#stampOf());
+  }
+
+  /** Whether the file was changed by something else than a checkpoint. Throws SQLite's error if that cannot be seen now. */
+  areOverwritten(): boolean {
+    for (let reading = 1; ; reading++) {
+      if (!this.#seemOverwritten()) return false;
+      if (reading === readings) return true;
+      blockFor(betweenReadingsMs);
+    }
+  }
+
+  #seemOverwritten(): boolean {
+    const stamp = this.#stampOf();
+    const log = this.#logState();
+    const isSame = log !== null && this.#log?.salts.equals(log.salts) === true;
+    if (stamp === this.#stamp && isSame && log.checkpointed === this.#log?.checkpointed) return false;
+    if (log !== null && (isSame || this.#isNext(log))) {
+      const changed = this.#changedPages();
+      if (changed.size > 0 && !this.#isInLog(changed) && this.#logState()?.salts.equals(log.salts))
+        return true;
+    }
+    const more = log === null || log.checkpointed === 0 ? [] : this.#lastPages(log.checkpointed);
+    this.#learn(more, log, stamp);
+    return false;
+  }
+
+  /**
+   * Whether the log is the one after that of the last look, and that one was in the file as a whole then. Otherwise it may
+   * have written pages to the file that are no longer in the log.
+   */
+  #isNext(log: LogState): boolean {
+    const last = this.#log;
+    if (last === null || last.checkpointed < last.frames || log.frames > last.frames) return false;
+    if (log.salts.readUInt32BE() !== (last.salts.readUInt32BE() + 1) % 2 ** 32) return false;
+    // A frame that was appended to the last one would still be behind it.
+    let isLonger = false;
+    this.#visitFrames(last.frames + 1, ({ salts }) => {
+      isLonger = salts.equals(last.salts);
+      return false;
+    });
+    return !isLonger;
+  }
+
+  /** When the file was last changed, and its size. */
+  #stampOf(): string {
+    const { mtimeNs, size } = fstatSync(this.#file, { bigint: true });
+    return `${mtimeNs} ${size}`;
+  }
+
+  /** The state of the log; null if it is empty. */
+  #logState(): LogState | null {
+    const { log, checkpointed } = logFramesOf(this.#sqlite);
+    if (log <= 0) return null;
+    return readLog(this.#sqlite.name, (file) => {
+      const header = readLogHeader(file);
+      return header === null ? null : { salts: header.salts, frames: log, checkpointed };
+    });
+  }
+
+  /** Remembers pages as they are in the file now. */
+  #learn(pages: readonly number[], log: LogState | null, stamp: string): void {
+    for (const page of pages) {
+      this.#pages.delete(page);
+      this.#pages.set(page, '');
+    }
+    for (const page of [...this.#pages.keys()].slice(0, -maxPages)) this.#pages.delete(page);
+    for (const page of this.#pages.keys()) {
+      const digest = this.#digestInFile(page);
+      // Beyond the end of a file that became shorter.
+      if (digest === null) this.#pages.delete(page);
+      else this.#pages.set(page, digest);
+    }
+    this.#log = log;
+    this.#stamp = stamp;
+  }
+
+  /** The remembered pages that are others now, with their digests. */
+  #changedPages(): Map<number, string> {
+    const changed = new Map<number, string>();
+    for (const [page, before] of this.#pages) {
+      const digest = this.#digestInFile(page);
+      if (digest !== null && digest !== before) changed.set(page, digest);
+    }
+    return changed;
+  }
+
+  #digestInFile(page: number): string | null {
+    const content = Buffer.allocUnsafe(this.#pageBytes);
+    const read = readSync(this.#file, content, 0, this.#pageBytes, (page - 1) * this.#pageBytes);
+    return read < this.#pageBytes ? null : digestOf(content);
+  }
+
+  /** Whether the log has a frame with the digest of each page. */
+  #isInLog(pages: ReadonlyMap<number, string>): boolean {
+    const missing = new Map(pages);
+    this.#visitFrames(logFramesOf(this.#sqlite).log, (frame) => {
+      const digest = missing.get(frame.page);
+      if (digest !== undefined && digest === digestOf(frame.readContent())) missing.delete(frame.page);
+      return missing.size > 0;
+    });
+    return missing.size === 0;
+  }
+
+  /** The pages of the last frames before `end`. */
+  #lastPages(end: number): number[] {
+    const pages = new Set<number>();
+    this.#visitFrames(end, ({ page }) => pages.add(page).size < pagesPerCheckpoint);
+    return [...pages].reverse();
+  }
+
+  /** Calls `visit` with each frame before `end`, from the last to the first, while it returns true. */
+  #visitFrames(end: number, visit: (frame: Frame) => boolean): void {
+    readLog(this.#sqlite.name, (file) => {
+      const header = Buffer.allocUnsafe(frameHeaderBytes);
+      const content = Buffer.allocUnsafe(this.#pageBytes);
+      const frameBytes = header.length + content.length;
+      for (let at = end - 1; at >= 0; at--) {
+        const start = logHeaderBytes + at * frameBytes;
+        if (readSync(file, header, 0, header.length, start) < header.length) return;
+        const readContent = () => {
+          readSync(file, content, 0, content.length, start + header.length);
+          return content;
+        };
+        if (!visit({ page: header.readUInt32BE(0), salts: header.subarray(8, 16), readContent })) return;
+      }
+    });
+  }
+}
+
+const digestOf = (content: Buffer): string => hash('sha256', content, 'base64');

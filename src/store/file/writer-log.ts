@@ -1,0 +1,59 @@
+/** The write-ahead log of a process that writes much: whether it is whole, and its checkpoints. */
+import type Database from 'better-sqlite3';
+import { Failure } from '../../failure.ts';
+import { isLogCut, LogCheck, logFramesOf, unlessUnreadable } from './log-files.ts';
+
+/** How often a writer looks at its log, in ms. A look takes 30 µs and reads the frames that are new. */
+const lookIntervalMs = 250;
+
+/**
+ * Turns off SQLite's own checkpoints of a connection: they would copy the hole of a log that was cut off. What uses the
+ * connection, `WriterLog` or the thread that watches the file of a service, makes them.
+ */
+export function disableAutoCheckpoint(sqlite: Database.Database): void {
+  sqlite.pragma('wal_autocheckpoint = 0');
+}
+
+/** Says that the log of a data file was emptied or cut off, and what to do. @param path of the data file */
+export const cutLogMessage = (path: string): string =>
+  `The write-ahead log of ${path} (-wal) was emptied or cut off while it was in use. End all processes that have the file open (\`cratebase serve\`), then repeat the last changes: the file goes on from its last checkpoint, which usually lacks less than a minute.`;
+
+export class WriterLog {
+  readonly #sqlite: Database.Database;
+  readonly #check: LogCheck;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(sqlite: Database.Database) {
+    disableAutoCheckpoint(sqlite);
+    this.#sqlite = sqlite;
+    this.#check = new LogCheck(sqlite);
+  }
+
+  /** Throws a `Failure` if the log was emptied or cut off. Call it between transactions; it looks four times a second. */
+  refuseIfCut(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < lookIntervalMs) return;
+    this.#lookedAt = now;
+    if (unlessUnreadable(() => this.#check.isCut()) === true)
+      throw new Failure(cutLogMessage(this.#sqlite.name));
+  }
+
+  /**
+   * Checkpoints a log of at least so many frames. Call it after each commit, as SQLite would do it: while readers prevent a
+   * restart, the log stays long although the data file has almost all of it.
+   */
+  checkpointFrom(frames: number): void {
+    const state = unlessUnreadable(() => logFramesOf(this.#sqlite));
+    if (state !== null && state.log >= frames && state.checkpointed < state.log) this.checkpoint();
+  }
+
+  /**
+   * Checkpoints the log as far as other users of the file allow. Blocks no other connection, and does not report a disk that
+   * is full: what was committed is in the log, and the next commit reports it.
+   */
+  checkpoint(): void {
+    unlessUnreadable(() => {
+      if (!isLogCut(this.#sqlite)) this.#sqlite.pragma('wal_checkpoint(PASSIVE)');
+    });
+  }
+}
