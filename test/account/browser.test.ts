@@ -1,27 +1,19 @@
 /** The pages of accounts in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { ConnectedApp } from '../../src/access/access.ts';
 import { isAccessible } from '../support/accessibility.ts';
 import { password, servePages } from '../support/account-pages.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 
 const pages = await servePages();
 let started: Promise<Browser> | undefined;
 const launched = (): Promise<Browser> => {
-  started ??= chromium.launch({ executablePath, args });
+  started ??= startBrowser();
   return started;
 };
 after(async () => (await started)?.close());
@@ -30,20 +22,12 @@ let made = 0;
 const freshEmail = () => `browser${++made}@example.com`;
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A window of its own; what the page complains of on its console fails the test. */
+/** A window of its own; what its page complains of fails the test. */
 async function openWindow(options: BrowserContextOptions = {}, url = pages.url): Promise<Page> {
   const context = await (await launched()).newContext({ baseURL: url, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  page.on('console', (message) => {
-    // A status is not a fault: chromium tells those of 400 and above too.
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text())) {
-      assert.fail(`${page.url()}: ${message.text()}`);
-    }
-  });
-  page.on('request', (asked) => {
-    assert.ok(asked.url().startsWith(url), `${page.url()} asked for ${asked.url()}`);
-  });
+  watch(page, { origin: url });
   return page;
 }
 

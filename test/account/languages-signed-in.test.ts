@@ -1,11 +1,10 @@
 /** The account pages of a person who is signed in, in German: every page and every refusal, then in a browser. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { load } from 'cheerio/slim';
 import { Secret, TOTP } from 'otpauth';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as de from '../../src/pages/messages/de.ts';
 import { isAccessible } from '../support/accessibility.ts';
 import { assertLanguage, german } from '../support/account-language.ts';
@@ -17,6 +16,7 @@ import {
   password,
   servePages,
 } from '../support/account-pages.ts';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import type { Answer } from '../support/program.ts';
 
 const words = de.account;
@@ -287,9 +287,7 @@ describe('the page of the account', () => {
   });
 });
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
+const skip = skipWithoutBrowser;
 
 /** Asserts that a page fits windows of three widths, and that axe finds nothing. */
 async function fits(page: Page): Promise<void> {
@@ -307,7 +305,7 @@ test('a German browser: sign up, create, replace and revoke a key, set up codes,
   skip,
   timeout: 120_000,
 }, async () => {
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await startBrowser();
   try {
     const own: Pages = await servePages();
     const context = await browser.newContext({ locale: 'de-DE', baseURL: own.url });

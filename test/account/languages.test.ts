@@ -1,15 +1,14 @@
 /** The account pages in German: every way in, what is refused, and the mails. A page is in one language. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio/slim';
 import { Secret, TOTP } from 'otpauth';
-import { chromium } from 'playwright-core';
 import * as de from '../../src/pages/messages/de.ts';
 import * as en from '../../src/pages/messages/en.ts';
 import { isAccessible } from '../support/accessibility.ts';
 import { assertLanguage, german } from '../support/account-language.ts';
 import { type Pages, Person, password, servePages } from '../support/account-pages.ts';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import type { Answer } from '../support/program.ts';
 import { serveMail } from '../support/smtp.ts';
 
@@ -162,12 +161,10 @@ describe('refusals', () => {
   });
 });
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
+const skip = skipWithoutBrowser;
 
 test('German pages fit their windows, and axe finds nothing', { skip, timeout: 120_000 }, async () => {
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await startBrowser();
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ locale: 'de-DE', colorScheme });

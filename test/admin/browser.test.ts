@@ -1,23 +1,15 @@
 /** The console in a real browser: from the link of the first start to an event that programs see; and its accessibility. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { assertUsable } from '../support/accessibility.ts';
 import { password, servePages } from '../support/account-pages.ts';
 import { openActions } from '../support/admin-pages.ts';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-];
+const skip = skipWithoutBrowser;
 
 const pages = await servePages({}, undefined, (data) => openActions(data, ['127.0.0.0/8']));
 const { access } = pages;
@@ -46,7 +38,7 @@ after(() => club.close());
 const calendarUrl = `http://127.0.0.1:${(club.address() as AddressInfo).port}/events.ics`;
 
 async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
-  started ??= chromium.launch({ executablePath, args });
+  started ??= startBrowser();
   const context = await (await started).newContext({ baseURL: pages.url, ...options });
   context.setDefaultTimeout(15_000);
   return context.newPage();

@@ -1,19 +1,19 @@
 /** Tasks of editors in a real browser, from sign-in to the effect in the API: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { assertUsable } from '../support/accessibility.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { type Served, serve } from '../support/serve-process.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const password = 'correct horse battery staple';
 const cwd = folder();
 
@@ -77,7 +77,7 @@ before(async () => {
   clubUrl = `http://127.0.0.1:${(club.address() as AddressInfo).port}/events.ics`;
   // Steps that wait for a source ask the API again and again.
   served = await serve('--dev --no-sync --fetch-allow 127.0.0.0/8 --window 1000000', { cwd });
-  browser = await chromium.launch({ executablePath, args });
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -99,7 +99,7 @@ async function signedIn(options: Parameters<Browser['newContext']>[0] = {}): Pro
   const context: BrowserContext = await (browser as Browser).newContext({ baseURL: served.url, ...options });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  page.on('pageerror', (failure) => assert.fail(`${page.url()}: ${failure.message}`));
+  watch(page, { origin: served.url });
   const email = `editor${++editors}@example.com`;
   await page.goto('/account/sign-up');
   await page.fill('input[name=email]', email);

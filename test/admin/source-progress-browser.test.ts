@@ -1,16 +1,16 @@
 /** A source that is being read: its page says so and updates itself; without scripts it has a link to reload. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { assertUsable } from '../support/accessibility.ts';
 import { servePages } from '../support/account-pages.ts';
 import { openActions, personWithRole } from '../support/admin-pages.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const fetchAllow = ['127.0.0.0/8'];
 
 const event = {
@@ -39,10 +39,7 @@ before(async () => {
   const registry = await pages.app.sources({ baseUrl: null, fetchAllow });
   for (const name of ['one', 'two'])
     registry.add({ name, type: 'feed', url: `http://127.0.0.1:${port}/${name}.ndjson` }, 'terminal:test');
-  browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  });
+  browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -55,10 +52,7 @@ async function openPage(options: { javaScriptEnabled?: boolean } = {}): Promise<
   context.setDefaultTimeout(30_000);
   await context.addCookies([...editor.cookies].map(([name, value]) => ({ name, value, url: pages.url })));
   const page = await context.newPage();
-  page.on('pageerror', (failure) => assert.fail(`${page.url()}: ${failure.message}`));
-  page.on('console', (message) => {
-    assert.notEqual(message.type(), 'error', `${page.url()}: ${message.text()}`);
-  });
+  watch(page, { origin: pages.url, refusesStatuses: true });
   return page;
 }
 

@@ -1,30 +1,22 @@
 /** The reference and the guides in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { guides } from '../../src/contract/guides.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { Person, password, servePages } from '../support/account-pages.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const pages = await servePages({ empty: true });
 let started: Promise<Browser> | undefined;
 const launched = (): Promise<Browser> => {
-  started ??= chromium.launch({ executablePath, args });
+  started ??= startBrowser();
   return started;
 };
 after(async () => (await started)?.close());
@@ -36,19 +28,7 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await launched()).newContext({ baseURL: pages.url, ...options });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  page.on('pageerror', (failure) => assert.fail(`${page.url()}: ${failure.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text())) {
-      assert.fail(`${page.url()}: ${message.text()}`);
-    }
-  });
-  page.on('request', (asked) => {
-    const address = asked.url();
-    assert.ok(
-      address.startsWith(pages.url) || address.startsWith('data:'),
-      `${page.url()} asked for ${address}`,
-    );
-  });
+  watch(page, { origin: pages.url });
   return page;
 }
 

@@ -7,13 +7,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { load } from 'cheerio/slim';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { assertUsable } from '../support/accessibility.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { importFeed, run, type Server, startServer, temporaryFolder } from '../support/program.ts';
 import { jpeg, png } from './images.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const folder = temporaryFolder();
 const dataFile = join(folder.path, 'media.db');
 const requests: { path: string; accept: string | undefined; referer: string | undefined }[] = [];
@@ -344,10 +345,7 @@ describe('audio', () => {
 describe('in a browser', { skip }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
-    });
+    browser = await startBrowser();
   });
   after(() => browser.close());
 
@@ -367,10 +365,7 @@ describe('in a browser', { skip }, () => {
       await fetchPicture(await pictureOf('/artists/ana-lund'));
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
       const page = await context.newPage();
-      page.on('console', (message) => {
-        if (message.type() === 'error') assert.fail(`${page.url()}: ${message.text()}`);
-      });
-      page.on('request', (request) => assert.ok(request.url().startsWith(server.url), request.url()));
+      watch(page, { origin: server.url, refusesStatuses: true });
       for (const path of paths) {
         await page.goto(server.url + path);
         await page.evaluate('for (const image of document.images) image.loading = "eager"');

@@ -1,15 +1,15 @@
 /** An agent's authorization in a real browser, Debian's chromium: what only a browser does to it. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { openStage, pkce, type Service, type Stage } from '../support/oauth.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
+const skip = skipWithoutBrowser;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type Axe = { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
 
@@ -28,7 +28,7 @@ describe('in a browser', { skip }, () => {
     await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
     callback = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
     client = (await service.register({ client_name: 'An agent', redirect_uris: [callback] })).client_id;
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await startBrowser();
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(10_000);
   });

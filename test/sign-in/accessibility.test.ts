@@ -1,16 +1,15 @@
 /** The pages of signing in, in a real browser: WCAG AA, phone and desktop, light and dark, and without scripts. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { isAccessible } from '../support/accessibility.ts';
 import { password, servePages } from '../support/account-pages.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { serveMail } from '../support/smtp.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const mailbox = await serveMail();
 const pages = await servePages({
   smtpUrl: mailbox.url,
@@ -21,7 +20,7 @@ const pages = await servePages({
 
 let started: Promise<Browser> | undefined;
 const launched = (): Promise<Browser> => {
-  started ??= chromium.launch({ executablePath, args });
+  started ??= startBrowser();
   return started;
 };
 after(async () => (await started)?.close());
@@ -104,7 +103,7 @@ test('the pages work without scripts, and request nothing from elsewhere', { ski
   const context = await browser.newContext({ baseURL: pages.url, javaScriptEnabled: false });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  page.on('request', (request) => assert.ok(request.url().startsWith(pages.url), request.url()));
+  watch(page, { origin: pages.url });
   await tour(page, async () => {
     assert.equal(await page.getByText('passkey', { exact: false }).and(page.locator('button')).count(), 0);
   });

@@ -1,31 +1,22 @@
 /** Passkeys in a real browser with a virtual authenticator, and answers that were changed, repeated or moved. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { passkeySite } from '../../src/account/sign-in-passkey.tsx';
 import { createSiteUrl } from '../../src/pages/site-url.ts';
 import { hiddenFields, type Pages, Person, password, servePages } from '../support/account-pages.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { runJson } from '../support/program.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 
 let started: Promise<Browser> | undefined;
 const launched = (): Promise<Browser> => {
-  started ??= chromium.launch({ executablePath, args });
+  started ??= startBrowser();
   return started;
 };
 after(async () => (await started)?.close());
@@ -52,10 +43,7 @@ async function openWindow(
   const context = await (await launched()).newContext({ baseURL: pages.url });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text()))
-      assert.fail(`${page.url()}: ${message.text()}`);
-  });
+  watch(page, { origin: pages.url });
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,24 +1,16 @@
 /** The public pages in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const folder = temporaryFolder();
@@ -28,7 +20,7 @@ before(async () => {
   const dataFile = join(folder.path, 'site.db');
   importFeed(dataFile, feed);
   server = await startServer({ dataFile, now: feedNow });
-  if (skip === false) browser = await chromium.launch({ executablePath, args });
+  if (skip === false) browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -41,16 +33,7 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (browser as Browser).newContext({ baseURL: server.url, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  page.on('pageerror', (error) => assert.fail(`${page.url()}: ${error.message}`));
-  page.on('console', (message) => {
-    // A status is not a fault: chromium tells those of 400 and above too.
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text())) {
-      assert.fail(`${page.url()}: ${message.text()}`);
-    }
-  });
-  page.on('request', (asked) => {
-    assert.ok(asked.url().startsWith(server.url), `${page.url()} asked for ${asked.url()}`);
-  });
+  watch(page, { origin: server.url });
   return page;
 }
 

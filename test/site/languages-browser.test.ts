@@ -1,28 +1,20 @@
 /** The pages in German and under an identity of their own, in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { defaultIdentity, type Logo } from '../../src/contract/identity.ts';
 import { logoPath, sendAsset } from '../../src/pages/assets.ts';
+import { failOnComplaints, skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { importFeed, runJson, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-];
+const skip = skipWithoutBrowser;
+const watch = failOnComplaints();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const folder = temporaryFolder();
@@ -49,7 +41,7 @@ before(async () => {
   ];
   runJson(['settings', 'set', ...values, '--data', dataFile]);
   server = await startServer({ dataFile, now: feedNow });
-  if (skip === false) browser = await chromium.launch({ executablePath, args });
+  if (skip === false) browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();
@@ -62,11 +54,7 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (browser as Browser).newContext({ baseURL: server.url, locale: 'de-DE', ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/the server responded with a status/.test(message.text()))
-      assert.fail(`${page.url()}: ${message.text()}`);
-  });
-  page.on('request', (asked) => assert.ok(asked.url().startsWith(server.url), asked.url()));
+  watch(page, { origin: server.url });
   return page;
 }
 

@@ -1,26 +1,16 @@
 /** Embedded lists and the installed app in a real browser: Debian's chromium. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { assertUsable } from '../support/accessibility.ts';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-];
+const skip = skipWithoutBrowser;
 
 const folder = temporaryFolder();
 let server: Server;
@@ -39,7 +29,7 @@ before(async () => {
     );
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  if (skip === false) browser = await chromium.launch({ executablePath, args });
+  if (skip === false) browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();

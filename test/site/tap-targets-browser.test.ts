@@ -1,15 +1,14 @@
 /** On a phone, what can be tapped is large enough for a thumb, on every kind of public page. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { skipWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 import { smallTargets, targetsOf } from '../support/tap-targets.ts';
 
-const executablePath = '/usr/bin/chromium';
-const skip = existsSync(executablePath) ? false : `${executablePath} is not here`;
+const skip = skipWithoutBrowser;
 /** In CSS pixels; WCAG 2.2 asks for 24. */
 const minHeight = 40;
 
@@ -20,7 +19,7 @@ before(async () => {
   const dataFile = join(folder.path, 'site.db');
   importFeed(dataFile, feed);
   server = await startServer({ dataFile, now: feedNow });
-  if (skip === false) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  if (skip === false) browser = await startBrowser();
 });
 after(async () => {
   await browser?.close();

@@ -1,11 +1,10 @@
 /** Images of the documentation: the home page in a browser, and the program in a terminal, with the starter catalogue. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { readServeConfig } from '../../src/config.ts';
 import { startServer } from '../../src/server.ts';
+import { skipWithoutBrowser, startBrowser } from './browser.ts';
 import { temporaryFolder } from './program.ts';
 import { recordedAt } from './reference-examples.ts';
 import { terminalPicture } from './terminal-picture.ts';
@@ -16,8 +15,6 @@ export const pictureFolder = 'docs/images';
 export const pageSize = { width: 1120, height: 760 };
 /** Maximum size of an image, bytes. */
 export const maxImageBytes = 150_000;
-
-const browserPath = '/usr/bin/chromium';
 
 /** Returns the result of `use` on a data file with the starter catalogue at `recordedAt`, and on its server. */
 async function withStarter<T>(use: (data: string, url: string) => Promise<T>): Promise<T> {
@@ -42,11 +39,8 @@ export const drawTerminal = (): Promise<string> => withStarter(async (data) => t
 
 /** Returns screenshots of the home page with search suggestions, light and dark, as PNG by file name; null without a browser. */
 export async function takePages(): Promise<Map<string, Buffer> | null> {
-  if (!existsSync(browserPath)) return null;
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  if (skipWithoutBrowser !== false) return null;
+  const browser = await startBrowser();
   try {
     return await withStarter(async (_, url) => {
       const taken = new Map<string, Buffer>();
