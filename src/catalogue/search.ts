@@ -63,7 +63,7 @@ export type NamedHit = {
 export function openSearch(sqlite: Database.Database): CatalogueSearch {
   const filter = new PrefixFilter(sqlite);
   const openIndex = (kinds?: readonly SearchableKind[]) =>
-    inSteps(new SearchIndex(sqlite, filter, kinds), ['names', 'rowIds', 'byRowIds']);
+    inSteps(new SearchIndex(sqlite, filter, kinds), ['names', 'rowIds', 'byRowIds', 'namesOfWords']);
   const index = openIndex();
   const small = new SmallKindSearch(sqlite);
   const ofKinds = new Map<string, SearchIndex>();
@@ -243,8 +243,17 @@ function collectWords(
 }
 
 /** Collects tiers one and two: names, then aliases, that consist of exactly these words. */
-function collectExact(index: SearchIndex, words: string[], now: number, hits: HitCollector): void {
-  for (const alias of [0, 1] as const) collectSource(index, { words, alias }, now, hits);
+function collectExact(index: SearchIndex, readings: string[], now: number, hits: HitCollector): void {
+  const names = readings.length === 1 ? index.namesOfWords(readings[0] as string, pageSize) : null;
+  for (const alias of [0, 1] as const) {
+    // Names and aliases of the same words stand together: mostly, one look-up finds all of them.
+    if (names === null || names.length === pageSize)
+      collectSource(index, { words: readings, alias }, now, hits);
+    else {
+      const own = names.filter(({ is_alias }) => is_alias === alias);
+      hits.add(sortByRank(index, own, now));
+    }
+  }
 }
 
 function collectSource(index: SearchIndex, source: NameQuery, now: number, hits: HitCollector): void {

@@ -59,21 +59,13 @@ class Shelf {
   /** An event that starts at `startTs` and is over `leaseMs` after it. */
   event(name: string, startTs: number, lastsMs = 6 * hourMs): number {
     const { id, slug } = this.#record('event');
-    const venue = { slug: null, name: null, city: 'Berlin', country: 'DE' };
     this.sqlite
       .prepare(
-        `INSERT INTO events (id, slug, start_ts, start_date, ends_ts, item_json, name, start_at, updated_ts)
-         VALUES (?, ?, ?, 20260101, ?, ?, ?, ?, 0)`,
+        `INSERT INTO events
+           (id, slug, start_ts, start_date, ends_ts, item_json, city, country, name, start_at, updated_ts)
+         VALUES (?, ?, ?, 20260101, ?, '{}', 'Berlin', 'DE', ?, ?, 0)`,
       )
-      .run(
-        id,
-        slug,
-        startTs,
-        startTs + lastsMs,
-        JSON.stringify({ venue }),
-        name,
-        new Date(startTs).toISOString().replace('.000', ''),
-      );
+      .run(id, slug, startTs, startTs + lastsMs, name, new Date(startTs).toISOString().replace('.000', ''));
     this.sqlite
       .prepare('UPDATE catalogue SET max_event_duration_ms = max(max_event_duration_ms, ?)')
       .run(lastsMs);

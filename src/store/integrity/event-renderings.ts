@@ -9,10 +9,13 @@ type EventRow = Record<(typeof itemColumns)[number] | (typeof detailColumns)[num
   start_date: number;
   venue_name: string | null;
   venue_slug: string | null;
+  city: string | null;
+  country: string | null;
   item_json: string;
   detail_json: string | null;
 };
 type SlugAndName = { slug: string; name: string };
+type Place = { city: string | null; country: string | null };
 
 /** Members of the list item and of the detail that equal the column of the same name. */
 const itemColumns = [
@@ -59,8 +62,10 @@ function isRenderedCorrectly(row: EventRow, artistsOf: (id: number) => SlugAndNa
   if (itemColumns.some((name) => item[name] !== row[name])) return false;
   if (row.detail_json !== null && detailColumns.some((name) => detail[name] !== row[name])) return false;
   if (item.id !== publicId('event', row.id) || item.url !== pageUrl('event', row.slug)) return false;
-  const venue = item.venue as Partial<SlugAndName> | null;
+  const venue = item.venue as Partial<SlugAndName & Place> | null;
   if ((venue?.name ?? null) !== row.venue_name || (venue?.slug ?? null) !== row.venue_slug) return false;
+  // Search hits have the columns.
+  if (venue !== null && (venue.city !== row.city || venue.country !== row.country)) return false;
   const lineup = item.lineup as SlugAndName[];
   return artistsOf(row.id).every(({ slug, name }) =>
     lineup.some((ref) => ref.slug === slug && ref.name === name),

@@ -22,10 +22,9 @@ export type NameHit = {
   is_alias: number;
 };
 
-/** The names to find: those that match an FTS5 expression, those with the row ids, or those that equal one of the texts. */
+/** The names to find: those that match an FTS5 expression, or those that equal one of the texts. */
 export type NameQuery =
   | { match: string }
-  | { ids: readonly number[] }
   | { words: readonly string[]; alias: 0 | 1 }
   | { folded: string; alias: 0 | 1 };
 
@@ -59,6 +58,8 @@ export class SearchIndex {
   readonly #filter: PrefixFilter;
   readonly #prefixesOf: TermPrefixes;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
+  readonly #byRowId: PreparedStatement<{ ids: string }, NameHit>;
+  readonly #ofWords: PreparedStatement<{ words: string; limit: number }, NameHit>;
   readonly #rowIds: Record<'ASC' | 'DESC', Database.Statement<[string, number, number, number], number>>;
   readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
   readonly #hits: ReturnType<typeof prepareHits>;
@@ -80,6 +81,20 @@ export class SearchIndex {
     this.#filter = filter;
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
+    );
+    const ofKinds = kinds === undefined ? sql`` : sql`and ${isOfKinds(kinds)}`;
+    // Each name is looked up by its row id, in the order of the ids.
+    this.#byRowId = prepare(
+      sqlite,
+      (
+        p,
+      ) => sql<NameHit>`select ${nameColumns} from json_each(${p.ids}) w cross join names n on n.id = w.value
+        where true ${ofKinds}`,
+    );
+    this.#ofWords = prepare(
+      sqlite,
+      (p) => sql<NameHit>`select ${nameColumns} from names n indexed by names_by_words
+        where n.words = ${p.words} and n.terms <> '' ${ofKinds} order by n.is_alias, n.id limit ${p.limit}`,
     );
     // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
     const rowIds = (order: string) =>
@@ -133,9 +148,6 @@ export class SearchIndex {
     if ('match' in source) {
       shape.push('match');
       values.text = source.match;
-    } else if ('ids' in source) {
-      shape.push('ids');
-      values.text = JSON.stringify(source.ids);
     } else {
       values.alias = source.alias;
       if ('folded' in source) {
@@ -168,7 +180,12 @@ export class SearchIndex {
 
   /** The names with these row ids, in this order. */
   byRowIds(ids: readonly number[]): NameHit[] {
-    return ids.length === 0 ? [] : this.names({ ids }, {}, ids.length);
+    return ids.length === 0 ? [] : this.#byRowId.all({ ids: JSON.stringify(ids) });
+  }
+
+  /** The first `limit` names that consist of these words: names before aliases, each by row id. */
+  namesOfWords(words: string, limit: number): NameHit[] {
+    return this.#ofWords.all({ words, limit });
   }
 
   /**
@@ -258,16 +275,19 @@ const hitOf = (match: NameHit, row: HitRow): ApiRecord<'SearchHit'> => ({
   url: pageUrl(match.kind, row.slug),
 });
 
+const nameColumns = sql.raw('n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias');
+
+/** The condition that a name is of one of some kinds, which no index decides. */
+const isOfKinds = (kinds: readonly SearchableKind[]) =>
+  sql<SqlBool>`+n.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+
 /** Builds the name query of one shape. */
 function select(shape: Set<string>, p: NameQueryParams) {
   const match = shape.has('match');
-  const isById = shape.has('ids');
   const id = sql.raw(match ? 's.rowid' : 'n.id');
   const from = match
     ? sql`name_search s cross join names n on n.id = s.rowid`
-    : isById
-      ? sql`names n`
-      : sql`names n ${sql.raw(`indexed by ${shape.has('folded') ? 'names_by_folded' : 'names_by_words'}`)}`;
+    : sql`names n ${sql.raw(`indexed by ${shape.has('folded') ? 'names_by_folded' : 'names_by_words'}`)}`;
   const conditions = [];
   if (match) conditions.push(sql<SqlBool>`s.name_search match ${p.text}`);
   if (shape.has('word')) conditions.push(sql<SqlBool>`n.words = ${p.text}`);
@@ -275,18 +295,17 @@ function select(shape: Set<string>, p: NameQueryParams) {
   if (shape.has('folded')) {
     conditions.push(sql<SqlBool>`n.kind in (${sql.join(searchableKinds.map((kind) => sql.lit(kind)))})`);
     conditions.push(sql<SqlBool>`n.folded = ${p.text}`);
-  } else if (isById) conditions.push(sql<SqlBool>`n.id in (select value from json_each(${p.text}))`);
-  else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
-  const kinds = searchableKinds.filter((kind) => shape.has(kind)).map((kind) => sql.lit(kind));
-  if (kinds.length > 0) conditions.push(sql<SqlBool>`+n.kind in (${sql.join(kinds)})`);
-  if (!match && !isById) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
+  } else if (!match) conditions.push(sql<SqlBool>`n.terms <> ''`);
+  const kinds = searchableKinds.filter((kind) => shape.has(kind));
+  if (kinds.length > 0) conditions.push(isOfKinds(kinds));
+  if (!match) conditions.push(sql<SqlBool>`n.is_alias = ${p.alias}`);
   // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
   conditions.push(sql<SqlBool>`${id} >= cast(${p.low} as integer)`);
   conditions.push(sql<SqlBool>`${id} < cast(${p.high} as integer)`);
   if (shape.has('upcoming')) conditions.push(sql<SqlBool>`e.ends_ts > ${p.now}`);
   const events = shape.has('upcoming') ? sql`cross join events e on e.id = n.record_id` : sql``;
   const order = shape.has('descending') ? sql`${id} desc` : id;
-  return sql<NameHit>`select n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias from ${from} ${events}
+  return sql<NameHit>`select ${nameColumns} from ${from} ${events}
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${p.limit}`;
 }
 
@@ -295,23 +314,10 @@ const none = sql<null>`null`;
 function prepareEventHits(
   sqlite: Database.Database,
 ): PreparedStatement<{ ids: string }, HitRow & { id: number }> {
-  // The place in the event's list item, also for events without a venue record.
-  const placed = (member: 'city' | 'country') =>
-    sql<
-      string | null
-    >`coalesce(json_extract(e.item_json, ${sql.lit(`$.venue.${member}`)}), ${sql.ref(`e.${member}`)})`;
   return prepare(sqlite, (p) =>
     query
       .selectFrom('events as e')
-      .select([
-        'e.id',
-        'e.slug',
-        'e.name',
-        placed('city').as('city'),
-        placed('country').as('country'),
-        'e.start_at',
-        'e.image_url',
-      ])
+      .select(['e.id', 'e.slug', 'e.name', 'e.city', 'e.country', 'e.start_at', 'e.image_url'])
       .where(sql<SqlBool>`e.id in (select value from json_each(${p.ids}))`),
   );
 }
