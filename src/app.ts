@@ -103,5 +103,5 @@ export { type FileMonitor, type FileState, healthyFile, problemForState } from '
 export { replaceablePath } from './store/file/replaced-file.ts';
 export type { RunningService } from './store/file/service-registry.ts';
 export { findServicesUsing } from './store/file/upgrade.ts';
-export { cutLogMessage } from './store/file/writer-log.ts';
+export { lostFileMessage } from './store/file/writer-log.ts';
 export type { ChangeWithName } from './store/named-changes.ts';

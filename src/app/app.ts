@@ -326,11 +326,12 @@ export class App {
    */
   close(): void {
     if (this.#hasOwnCluster) this.#cluster?.close();
-    if (this.#sqlite.open && !this.#connections.readOnly) this.file.lookAtLog();
+    if (this.#sqlite.open && !this.#connections.readOnly) this.file.look();
     if (this.file.isOverwritten) return;
     this.#access?.access.close();
     this.#connections.closeWriters();
     if (!this.#sqlite.open) return;
+    this.file.close();
     try {
       if (!this.#connections.readOnly) checkpointAtEnd(this.#sqlite);
     } finally {

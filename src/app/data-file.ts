@@ -1,10 +1,17 @@
 /** The data file on its disk: its state, checks and copies. */
-import { statSync } from 'node:fs';
+import { closeSync, statSync } from 'node:fs';
 import { Problem } from '../contract/errors.ts';
 import { describeFailure, type Log } from '../log.ts';
 import type { DamageCheckPace } from '../store/file/damage-check.ts';
 import { LockMonitor } from '../store/file/lock-monitor.ts';
-import { type LogFiles, logFilesOf, rescueLog } from '../store/file/log-files.ts';
+import {
+  isSeparated,
+  type LogFiles,
+  logFilesOf,
+  openLog,
+  rescueLog,
+  unlessUnreadable,
+} from '../store/file/log-files.ts';
 import {
   backUpTo,
   checkFile,
@@ -17,7 +24,9 @@ import {
   readRevision,
 } from '../store/file/maintenance.ts';
 import { FileMonitor, type FileState, healthyFile } from '../store/file/monitor.ts';
+import { hasRunningService } from '../store/file/service-registry.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
+import { findPlaceFault } from '../store/file/writer-log.ts';
 import { readInstanceSecret } from '../store/instance-secret.ts';
 import type { Connections, Sqlite } from './connections.ts';
 
@@ -29,6 +38,10 @@ export class DataFile {
   readonly #connections: Connections;
   readonly #inode: bigint;
   readonly #logFiles: LogFiles;
+  /** A handle of the log. */
+  #log: number | null;
+  /** Whether a service used the file when it was last seen without a fault. */
+  #isServed: boolean;
 
   constructor(path: string, connections: Connections) {
     this.path = path;
@@ -36,6 +49,8 @@ export class DataFile {
     this.#sqlite = connections.catalogue;
     this.#inode = statSync(path, { bigint: true }).ino;
     this.#logFiles = logFilesOf(path);
+    this.#log = openLog(path);
+    this.#isServed = this.#findServed() ?? false;
   }
 
   /** Whether the file or its write-ahead log was replaced or cut off and must not be written to. */
@@ -44,10 +59,41 @@ export class DataFile {
     return fault === 'overwritten' || fault === 'separated' || fault === 'cut_log';
   }
 
-  /** Notes in `state` if the log was cut off since the watching thread looked at it. Call it before a checkpoint. */
-  lookAtLog(): void {
-    if (this.state.fault === null && hasCutLog(this.#sqlite))
-      this.state = { ...this.state, fault: 'cut_log' };
+  /**
+   * Notes in `state` what happened to the file or its log since it was opened, or since the watching thread looked at it.
+   * Call it before a checkpoint.
+   */
+  look(): void {
+    if (this.state.fault !== null) return;
+    this.#isServed = this.#findServed() ?? this.#isServed;
+    const fault = findPlaceFault(this.path, this.#inode) ?? (this.#hasCutLog() ? 'cut_log' : null);
+    if (fault !== null) this.state = { ...this.state, fault };
+  }
+
+  #hasCutLog(): boolean {
+    return hasCutLog(this.#sqlite, this.#log);
+  }
+
+  /** Closes the handle of the log. Call it before the last connection is closed. */
+  close(): void {
+    if (this.#log !== null) closeSync(this.#log);
+    this.#log = null;
+  }
+
+  /** Null if that cannot be read, as beside a log that was cut off. */
+  #findServed(): boolean | null {
+    return unlessUnreadable(() => hasRunningService(this.#sqlite));
+  }
+
+  /**
+   * Ends the use of a file with a fault by a process that is no service. Its log is moved aside, unless a service does
+   * that or the log belongs to others. The process will end without closing its connections: closing the last one would
+   * write what is left of the log into the file, and damage it.
+   */
+  abandon(): void {
+    const isOwn = !isSeparated(this.#logFiles, logFilesOf(this.path));
+    if (isOwn && !this.#isServed) moveLogAside(this.path);
+    process.once('exit', () => process.exit());
   }
 
   /** Returns the revision of the file at the path. Throws if the file is missing, replaced or unreadable. */
@@ -80,7 +126,7 @@ export class DataFile {
         if (state.fault === 'separated') this.#rescueLog(log);
         onState?.(state);
       },
-      isLogCut: () => hasCutLog(this.#sqlite),
+      isLogCut: () => this.#hasCutLog(),
       pace,
     });
   }
@@ -92,6 +138,8 @@ export class DataFile {
    */
   #rescueLog(log: Log): void {
     try {
+      // Its hole would damage the file.
+      if (this.#hasCutLog()) return;
       rescueLog(this.#sqlite, this.#logFiles);
     } catch (failure) {
       log('error', 'the deleted log could not be moved into the data file', describeFailure(failure));

@@ -49,7 +49,9 @@ export async function examineFile(
     add('data file', 'warning', `There is no file ${resolve(path)}.`, '`cratebase serve` creates it.');
     return unreadable;
   }
-  const { openApp, OutdatedSchema, findServicesUsing, whyUnwritable } = await import('../app.ts');
+  const { openApp, OutdatedSchema, findServicesUsing, whyUnwritable, describeReadError } = await import(
+    '../app.ts'
+  );
   // Before the file is opened: an open file has a log and an index.
   const shared = sharedFiles(path);
   try {
@@ -76,8 +78,9 @@ export async function examineFile(
       add('data file', 'warning', failure.message);
       return { ...unreadable, services: findServicesUsing(path) };
     }
-    const advice = failure instanceof Failure ? null : '`cratebase verify` shows details.';
-    add('data file', 'failed', failure.message, advice);
+    const described = describeReadError(failure, path) as Error;
+    const advice = described instanceof Failure ? null : '`cratebase verify` shows details.';
+    add('data file', 'failed', described.message, advice);
     return unreadable;
   }
 }

@@ -118,27 +118,30 @@ export async function withApp<T>(
 ): Promise<T> {
   const { data = dataPath(command), create = false, ...rest } = options;
   const readOnly = options.readOnly === true || data === copyForReading;
-  const { openApp, describeReadError, cutLogMessage } = await import('../app.ts');
+  const { openApp, describeReadError, lostFileMessage } = await import('../app.ts');
   exitOnSignals();
   const app = openApp({ ...rest, data, create, readOnly });
-  /** Throws if the log was cut off under the command, which may have written to it in vain. */
-  const refuseCutLog = () => {
-    if (app.file.state.fault === 'cut_log') throw new Failure(cutLogMessage(data));
+  /** Throws if the file was lost or its log cut off under the command, which may have written to it in vain. */
+  const refuseLostFile = () => {
+    const { fault } = app.file.state;
+    if (fault !== 'missing' && fault !== 'replaced' && fault !== 'cut_log') return;
+    app.file.abandon();
+    throw new Failure(lostFileMessage(fault, data));
   };
+  let result: T;
   try {
-    let result: T;
     try {
       result = await use(app);
     } finally {
       app.close();
     }
-    refuseCutLog();
-    return result;
   } catch (failure) {
-    refuseCutLog();
+    refuseLostFile();
     // A full disk or a locked file becomes a `Failure` with advice.
     throw describeReadError(failure, data);
   }
+  refuseLostFile();
+  return result;
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -130,6 +130,31 @@ describe('a data file that is changed under a service', () => {
     assert.deepEqual(readFileSync(at('own.db')), readFileSync(at('own-backup.db')));
   });
 
+  test('overwritten by its own backup at once after a change: 503, or nothing is lost', async () => {
+    copyFileSync(at('whole.db'), at('at-once.db'));
+    const served = await serve(`--dev --data at-once.db ${limits}`, { cwd });
+    const copied = await run(['backup', at('at-once-backup.db'), '--data', 'at-once.db'], { cwd });
+    assert.equal(copied.status, 0, copied.stderr);
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const created = await run(
+        ['keys', 'create', 'dev@localhost', '--name', `k${attempt}`, '--data', 'at-once.db'],
+        { cwd },
+      );
+      if (created.status !== 0) break;
+      await statusOf(served, '/api/v1/genres');
+      copyFileSync(at('at-once-backup.db'), at('at-once.db'));
+      await delay(600);
+    }
+    const isNoticed = (await statusOf(served, '/readyz')) === 503;
+    const { stdout } = await run(['keys', 'list', 'dev@localhost', '--json', '--data', 'at-once.db'], {
+      cwd,
+    });
+    if (!isNoticed) assert.match(stdout, /"k3"/);
+    assert.equal(await served.stop(), 0);
+    const verified = await run(['verify', '--data', 'at-once.db'], { cwd });
+    assert.equal(verified.status, 0, verified.stdout);
+  });
+
   test('damaged in its midst: not ready, with advice in the log', async () => {
     copyFileSync(at('whole.db'), at('damaged.db'));
     const again = await serve(`--dev --data damaged.db --no-sync ${limits}`, { cwd });
@@ -286,10 +311,7 @@ describe('a log that is deleted under a service', () => {
       );
     }
     const examined = await run(['doctor', '--data', 'log-cut.db'], { cwd });
-    assert.match(
-      examined.stdout,
-      /serves this file, but does not answer: The write-ahead log .*emptied or cut off/,
-    );
+    assert.match(examined.stdout, /(?:data file|does not answer): The write-ahead log .*emptied or cut off/);
     assert.equal(await served.stop(), 0);
     const verified = await run(['verify', '--data', 'log-cut.db'], { cwd });
     assert.equal(verified.status, 0, verified.stdout);

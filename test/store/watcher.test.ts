@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -176,6 +176,21 @@ test('a log that is cut off among many new frames is found when it is longer tha
   sqlite.close();
 });
 
+for (const lose of [rmSync, (path: string) => renameSync(path, `${path}.elsewhere`)])
+  test(`a log that was cut off and is ${lose === rmSync ? 'deleted' : 'renamed'} after that is not moved into the file`, () => {
+    const { path, sqlite, watcher } = makeWatched(`cut-${lose === rmSync ? 'deleted' : 'renamed'}.db`);
+    const write = sqlite.prepare('UPDATE catalogue SET revision = revision + 1');
+    sqlite.pragma('wal_autocheckpoint = 0');
+    assert.equal(watcher.check().fault, null);
+    for (let commits = 0; commits < 6; commits++) write.run();
+    assert.equal(watcher.check().fault, null);
+    truncateSync(`${path}-wal`, 0);
+    write.run();
+    lose(`${path}-wal`);
+    assert.equal(watcher.check().fault, 'cut_log');
+    watcher.close();
+  });
+
 describe('a file that is overwritten by an earlier copy of itself, of the same revision and length', () => {
   /** Makes such a copy, and changes the file. Half of the changes are in the log alone, if `isInLog`. */
   const makeCopy = (name: string, isInLog: boolean) => {
@@ -207,6 +222,44 @@ describe('a file that is overwritten by an earlier copy of itself, of the same r
     const { path, sqlite, watcher } = makeCopy('copied-anew.db', false);
     sqlite.exec('UPDATE catalogue SET last_synced_ts = 1');
     copyFileSync(`${path}.copy`, path);
+    assert.equal(watcher.check().fault, 'overwritten');
+    watcher.close();
+    sqlite.close();
+  });
+
+  test('is found beside a log that was begun anew right after a checkpoint of the watcher', () => {
+    const { path, sqlite, watcher } = makeWatched('own-checkpoint.db');
+    sqlite.pragma('wal_checkpoint(TRUNCATE)');
+    copyFileSync(path, `${path}.copy`);
+    sqlite.exec("INSERT INTO settings (key, value) VALUES ('first', 1)");
+    // The first check makes a checkpoint.
+    assert.equal(watcher.check().fault, null);
+    sqlite.exec('UPDATE catalogue SET last_synced_ts = 1');
+    copyFileSync(`${path}.copy`, path);
+    assert.equal(watcher.check().fault, 'overwritten');
+    watcher.close();
+    sqlite.close();
+  });
+
+  test('is found beside a log that another program checkpointed and began anew since the last look', () => {
+    const { path, sqlite, watcher } = makeCopy('others-checkpoint.db', true);
+    const write = sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?');
+    for (let commits = 0; commits < 5; commits++) write.run(commits);
+    assert.equal(watcher.check().fault, null);
+    for (let commits = 5; commits < 8; commits++) write.run(commits);
+    sqlite.pragma('wal_checkpoint(PASSIVE)');
+    write.run(8);
+    copyFileSync(`${path}.copy`, path);
+    assert.equal(watcher.check().fault, 'overwritten');
+    watcher.close();
+    sqlite.close();
+  });
+
+  test('is found if the time of the file does not show it', () => {
+    const { path, sqlite, watcher } = makeCopy('same-time.db', false);
+    const { atime, mtime } = statSync(path);
+    copyFileSync(`${path}.copy`, path);
+    utimesSync(path, atime, mtime);
     assert.equal(watcher.check().fault, 'overwritten');
     watcher.close();
     sqlite.close();

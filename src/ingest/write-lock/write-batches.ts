@@ -145,11 +145,11 @@ export class WriteBatches {
   /**
    * Begins a transaction unless one is open. Waits a few milliseconds for a process that asked for the lock.
    * @returns false if another process holds the lock: call `pause`, then try again
-   * @throws Failure if the file stays locked for 10 s, or if its log was emptied or cut off
+   * @throws Failure if the file stays locked for 10 s, or was deleted, moved or replaced, or its log emptied or cut off
    */
   begin(): boolean {
     if (this.#sqlite.inTransaction) return true;
-    this.#log.refuseIfCut();
+    this.#log.refuseIfLost();
     this.#handover.waitUntilTaken();
     const until = performance.now() + maxBeginMs;
     while (!this.#lockRetry.attempt(() => this.#session.begin(), 0)) {

@@ -18,6 +18,8 @@ const pagesPerCheckpoint = 16;
 /** A page that is read while a checkpoint writes it may be half old. It is not in the next reading, some ms later. */
 const readings = 3;
 const betweenReadingsMs = 2;
+/** A file that was changed longer ago than this, in ms, is not being written. */
+const settledMs = 1_000;
 
 /** Pages of tables that almost every change of accounts, keys and counts writes. */
 const firstPages = `SELECT pageno FROM dbstat
@@ -29,8 +31,12 @@ const firstPages = `SELECT pageno FROM dbstat
  */
 type LogState = { salts: Buffer; frames: number; checkpointed: number };
 
-/** A frame of the log. Its salts and content hold until the next one is visited. */
-type Frame = { page: number; salts: Buffer; readContent: () => Buffer };
+/** A frame of the log, the first of which is at 0. Its salts and content hold until the next one is visited. */
+type Frame = { at: number; page: number; salts: Buffer; readContent: () => Buffer };
+
+/** Whether a log is the one after another. */
+const isRestart = (last: LogState, log: LogState): boolean =>
+  log.salts.readUInt32BE() === (last.salts.readUInt32BE() + 1) % 2 ** 32;
 
 export class CheckpointedPages {
   readonly #sqlite: Database.Database;
@@ -39,7 +45,7 @@ export class CheckpointedPages {
   /** Digests of pages of the file by page number, the last learned at the end. */
   readonly #pages = new Map<number, string>();
   #log: LogState | null = null;
-  #stamp = '';
+  #stamp: string | null = null;
 
   /** @param file a handle of the data file, which stays open */
   constructor(sqlite: Database.Database, file: number, pageBytes: number) {
@@ -63,12 +69,14 @@ export class CheckpointedPages {
     const stamp = this.#stampOf();
     const log = this.#logState();
     const isSame = log !== null && this.#log?.salts.equals(log.salts) === true;
-    if (stamp === this.#stamp && isSame && log.checkpointed === this.#log?.checkpointed) return false;
+    if (stamp !== null && stamp === this.#stamp && isSame && log.checkpointed === this.#log?.checkpointed)
+      return false;
+    const isStill = () => this.#logState()?.salts.equals(log?.salts ?? Buffer.alloc(0)) === true;
     if (log !== null && (isSame || this.#isNext(log))) {
       const changed = this.#changedPages();
-      if (changed.size > 0 && !this.#isInLog(changed) && this.#logState()?.salts.equals(log.salts))
-        return true;
+      if (changed.size > 0 && !this.#isInLog(changed) && isStill()) return true;
     }
+    if (log !== null && this.#lacksFormerPages(log) && isStill()) return true;
     const more = log === null || log.checkpointed === 0 ? [] : this.#lastPages(log.checkpointed);
     this.#learn(more, log, stamp);
     return false;
@@ -80,8 +88,8 @@ export class CheckpointedPages {
    */
   #isNext(log: LogState): boolean {
     const last = this.#log;
-    if (last === null || last.checkpointed < last.frames || log.frames > last.frames) return false;
-    if (log.salts.readUInt32BE() !== (last.salts.readUInt32BE() + 1) % 2 ** 32) return false;
+    if (last === null || !isRestart(last, log)) return false;
+    if (last.checkpointed < last.frames || log.frames > last.frames) return false;
     // A frame that was appended to the last one would still be behind it.
     let isLonger = false;
     this.#visitFrames(last.frames + 1, ({ salts }) => {
@@ -91,10 +99,36 @@ export class CheckpointedPages {
     return !isLonger;
   }
 
-  /** When the file was last changed, and its size. */
-  #stampOf(): string {
+  /**
+   * Whether the file lacks pages of the log before this one. A log is restarted when the file has all of it, and its last
+   * frames stay behind the new ones until those reach them. Of a page that was in the former log at the last look,
+   * the file must have one of the contents that the frames behind have, or the new log: which of them was the last cannot
+   * be told, because a process that is killed in a commit leaves frames that do not count.
+   */
+  #lacksFormerPages(log: LogState): boolean {
+    const last = this.#log;
+    if (last === null || !isRestart(last, log)) return false;
+    const missing = new Map<number, string>();
+    this.#visitFrames(last.frames, ({ at, page, salts }) => {
+      if (at < log.frames || missing.size >= pagesPerCheckpoint) return false;
+      const digest = salts.equals(last.salts) ? this.#digestInFile(page) : null;
+      if (digest !== null) missing.set(page, digest);
+      return true;
+    });
+    this.#visitFrames(Number.POSITIVE_INFINITY, ({ page, salts, readContent }) => {
+      const digest = missing.get(page);
+      const counts = salts.equals(last.salts) || salts.equals(log.salts);
+      if (digest !== undefined && counts && digest === digestOf(readContent())) missing.delete(page);
+      return missing.size > 0;
+    });
+    return missing.size > 0;
+  }
+
+  /** When the file was last changed, and its size; null if a write may not have ended, which may change no time at its end. */
+  #stampOf(): string | null {
     const { mtimeNs, size } = fstatSync(this.#file, { bigint: true });
-    return `${mtimeNs} ${size}`;
+    const isSettled = Math.abs(Date.now() - Number(mtimeNs) / 1e6) > settledMs;
+    return isSettled ? `${mtimeNs} ${size}` : null;
   }
 
   /** The state of the log; null if it is empty. */
@@ -108,7 +142,7 @@ export class CheckpointedPages {
   }
 
   /** Remembers pages as they are in the file now. */
-  #learn(pages: readonly number[], log: LogState | null, stamp: string): void {
+  #learn(pages: readonly number[], log: LogState | null, stamp: string | null): void {
     for (const page of pages) {
       this.#pages.delete(page);
       this.#pages.set(page, '');
@@ -158,20 +192,21 @@ export class CheckpointedPages {
     return [...pages].reverse();
   }
 
-  /** Calls `visit` with each frame before `end`, from the last to the first, while it returns true. */
+  /** Calls `visit` with each frame before `end`, or the end of the file, from the last to the first, while it returns true. */
   #visitFrames(end: number, visit: (frame: Frame) => boolean): void {
     readLog(this.#sqlite.name, (file) => {
       const header = Buffer.allocUnsafe(frameHeaderBytes);
       const content = Buffer.allocUnsafe(this.#pageBytes);
       const frameBytes = header.length + content.length;
-      for (let at = end - 1; at >= 0; at--) {
+      const frames = Math.floor((fstatSync(file).size - logHeaderBytes) / frameBytes);
+      for (let at = Math.min(end, frames) - 1; at >= 0; at--) {
         const start = logHeaderBytes + at * frameBytes;
         if (readSync(file, header, 0, header.length, start) < header.length) return;
         const readContent = () => {
           readSync(file, content, 0, content.length, start + header.length);
           return content;
         };
-        if (!visit({ page: header.readUInt32BE(0), salts: header.subarray(8, 16), readContent })) return;
+        if (!visit({ at, page: header.readUInt32BE(0), salts: header.subarray(8, 16), readContent })) return;
       }
     });
   }

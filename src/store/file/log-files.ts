@@ -69,14 +69,22 @@ export function unlessUnreadable<T>(work: () => T): T | null {
   }
 }
 
-/** Opens the log beside the data file at `path`, and closes it after `read`; null if there is none. */
-export function readLog<T>(path: string, read: (file: number) => T): T | null {
-  let file: number;
+/**
+ * Opens the log beside the data file at `path` for reading; null if there is none. The handle shows what becomes of a log
+ * that others rename or delete. It may be closed at any time: SQLite has no locks on the log.
+ */
+export function openLog(path: string): number | null {
   try {
-    file = openSync(`${realPathOf(path)}-wal`, 'r');
+    return openSync(`${realPathOf(path)}-wal`, 'r');
   } catch {
     return null;
   }
+}
+
+/** Opens the log beside the data file at `path`, and closes it after `read`; null if there is none. */
+export function readLog<T>(path: string, read: (file: number) => T): T | null {
+  const file = openLog(path);
+  if (file === null) return null;
   try {
     return read(file);
   } finally {
@@ -113,8 +121,10 @@ const nothingSeen: LogLook = { isCut: false, salts: '', frames: 0 };
  * Whether the log of an open file was emptied or cut off. SQLite writes on behind the hole, and a checkpoint would copy the
  * hole into the data file. Looks at each frame that the data file does not have, and at the one before them: the hole
  * always has the last frame from before the cut. Throws SQLite's error if the index of the log cannot be read now.
+ * @param log a handle of the log (`openLog`); null: it is opened, and one that was renamed or deleted is not looked at
  */
-export const isLogCut = (sqlite: Database.Database): boolean => lookAtLog(sqlite, null).isCut;
+export const isLogCut = (sqlite: Database.Database, log: number | null = null): boolean =>
+  lookAtLog(sqlite, null, log).isCut;
 
 /**
  * Looks again and again whether the log of an open file was emptied or cut off, and reads only frames that are new, and not all
@@ -136,20 +146,20 @@ export class LogCheck {
 }
 
 /** @param last what was seen of the log before; null: each frame is to be looked at */
-function lookAtLog(sqlite: Database.Database, last: LogLook | null): LogLook {
-  let seen = lookOnce(sqlite, last);
+function lookAtLog(sqlite: Database.Database, last: LogLook | null, handle: number | null = null): LogLook {
+  let seen = lookOnce(sqlite, last, handle);
   for (let looks = 1; seen.isCut && looks < maxLooks; looks++) {
     blockFor(betweenLooksMs);
-    seen = lookOnce(sqlite, last);
+    seen = lookOnce(sqlite, last, handle);
   }
   return seen;
 }
 
-function lookOnce(sqlite: Database.Database, last: LogLook | null): LogLook {
+function lookOnce(sqlite: Database.Database, last: LogLook | null, handle: number | null): LogLook {
   const { log, checkpointed } = logFramesOf(sqlite);
   const before = last ?? nothingSeen;
   if (log <= 0) return before;
-  const look = readLog(sqlite.name, (file): LogLook => {
+  const read = (file: number): LogLook => {
     const header = readLogHeader(file);
     if (header === null) return { ...before, isCut: true };
     const frameBytes = frameHeaderBytes + header.pageBytes;
@@ -159,9 +169,9 @@ function lookOnce(sqlite: Database.Database, last: LogLook | null): LogLook {
     const first = Math.max(0, Math.max(known, checkpointed) - 1);
     const range = { first, end: log, isSampled: last !== null };
     return { isCut: !areFramesOf(header.salts, file, frameBytes, range), salts, frames: log };
-  });
+  };
   // A deleted log is another fault.
-  return look ?? before;
+  return (handle === null ? readLog(sqlite.name, read) : read(handle)) ?? before;
 }
 
 /** Frames are read many at a time: one read for each header takes ten times as long. */

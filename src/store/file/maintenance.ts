@@ -25,12 +25,8 @@ import { type CopyProgressListener, copyPages, Snapshot } from './snapshot.ts';
  */
 const truncateTimeoutMs = 5;
 
-function moveLog(sqlite: Database.Database): void {
-  sqlite.pragma('wal_checkpoint(PASSIVE)');
-}
-
 function moveAndTruncateLog(sqlite: Database.Database): void {
-  moveLog(sqlite);
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
   // Blocks writers while it waits for readers, and has little left to copy.
   withBusyTimeout(sqlite, truncateTimeoutMs, () => sqlite.pragma('wal_checkpoint(TRUNCATE)'));
 }
@@ -41,17 +37,16 @@ export function checkpoint(sqlite: Database.Database): void {
 }
 
 /**
- * Checkpoints a log that is not cut off (`hasCutLog`), as the last work of a process. A running service truncates the log
- * itself: doing it here would lock the file until all pages that were written are on the disk.
+ * Checkpoints a log that is not cut off (`hasCutLog`), as the last work of a process. A running service makes its
+ * checkpoints itself: after one of another process it cannot tell for a moment whether the file was overwritten.
  */
 export function checkpointAtEnd(sqlite: Database.Database): void {
-  if (hasRunningService(sqlite)) moveLog(sqlite);
-  else moveAndTruncateLog(sqlite);
+  if (!hasRunningService(sqlite)) moveAndTruncateLog(sqlite);
 }
 
-/** Whether the log of an open file was emptied or cut off (`log-files.ts`); false if that cannot be read now. */
-export const hasCutLog = (sqlite: Database.Database): boolean =>
-  unlessUnreadable(() => isLogCut(sqlite)) ?? false;
+/** Whether the log of an open file was emptied or cut off (`isLogCut`); false if that cannot be read now. */
+export const hasCutLog = (sqlite: Database.Database, log: number | null = null): boolean =>
+  unlessUnreadable(() => isLogCut(sqlite, log)) ?? false;
 
 /**
  * Makes this connection overwrite deleted data with zeros. A deleted account leaves no data in free pages or in

@@ -4,7 +4,7 @@
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-import { fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CheckpointedPages } from './checkpointed-pages.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type LogFiles,
   type LogFrames,
   logFilesOf,
+  openLog,
   rescueLog,
 } from './log-files.ts';
 
@@ -99,6 +100,8 @@ export class FileWatcher {
    * has on it.
    */
   #handle: number | null = null;
+  /** A handle of the log. */
+  #log: number | null = null;
   #isForeign = false;
   #isSeparated = false;
   #isLogCut = false;
@@ -126,6 +129,9 @@ export class FileWatcher {
     // Write nothing to a file that may be another one.
     const frames = this.#keyMisses > 0 ? 0 : this.#checkpointIfDue();
     if (this.#isLogCut) return { fault: 'cut_log', logBytes: 0, heldMs: 0 };
+    // The next writer may restart the log, after which it would no longer have the pages of the checkpoint.
+    this.#isForeign = this.#checkpointedPages?.areOverwritten() === true;
+    if (this.#isForeign) return { fault: 'overwritten', logBytes: 0, heldMs: 0 };
     const since = this.#dueSince;
     return {
       fault: null,
@@ -135,6 +141,8 @@ export class FileWatcher {
   }
 
   close(): void {
+    if (this.#log !== null) closeSync(this.#log);
+    this.#log = null;
     this.#sqlite?.close();
     this.#sqlite = null;
   }
@@ -157,6 +165,7 @@ export class FileWatcher {
     this.#handle ??= openSync(this.#options.path, 'r+');
     this.#logCheck = new LogCheck(sqlite);
     this.#checkpointedPages = new CheckpointedPages(sqlite, this.#handle, this.#pageSize);
+    this.#log = openLog(this.#options.path);
     this.#sqlite = sqlite;
     return sqlite;
   }
@@ -168,7 +177,8 @@ export class FileWatcher {
     if (stats === undefined) return 'missing';
     if (stats.ino !== this.#options.inode) return 'replaced';
     // A log that is put back may lack writes of another process.
-    if (this.#hasLostLog()) return 'separated';
+    if (this.#hasLostLog())
+      return this.#sqlite !== null && this.#hasCutLog(this.#sqlite) ? 'cut_log' : 'separated';
     // Pages of a hole in the log look like those of another file.
     this.#isLogCut ||= this.#sqlite !== null && this.#logCheck?.isCut() === true;
     if (this.#isLogCut) return 'cut_log';
@@ -192,7 +202,7 @@ export class FileWatcher {
 
   /** Whether the log was emptied or cut off. One that was stays so. */
   #hasCutLog(sqlite: Database.Database): boolean {
-    this.#isLogCut ||= isLogCut(sqlite);
+    this.#isLogCut ||= isLogCut(sqlite, this.#log);
     return this.#isLogCut;
   }
 

@@ -1,4 +1,5 @@
-/** The write-ahead log of a process that writes much: whether it is whole, and its checkpoints. */
+/** The data file and write-ahead log of a process that writes much: whether they are whole, and checkpoints. */
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { isLogCut, LogCheck, logFramesOf, unlessUnreadable } from './log-files.ts';
@@ -18,24 +19,50 @@ export function disableAutoCheckpoint(sqlite: Database.Database): void {
 export const cutLogMessage = (path: string): string =>
   `The write-ahead log of ${path} (-wal) was emptied or cut off while it was in use. End all processes that have the file open (\`cratebase serve\`), then repeat the last changes: the file goes on from its last checkpoint, which usually lacks less than a minute.`;
 
+/** Says what happened to a data file while a command or an import used it, and what to do. @param path of the data file */
+export function lostFileMessage(fault: PlaceFault | 'cut_log', path: string): string {
+  if (fault === 'cut_log') return cutLogMessage(path);
+  return fault === 'missing'
+    ? `${path} was deleted or moved while it was in use. What was written since is not at this place: put the file back, then repeat the last changes.`
+    : `${path} was replaced by another file while it was in use. What was written since is not in the new one: repeat the last changes.`;
+}
+
+export type PlaceFault = 'missing' | 'replaced';
+
+/** Whether the file at a path is another one than that with the inode, or none. */
+export function findPlaceFault(path: string, inode: bigint): PlaceFault | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return 'missing';
+  return stats.ino === inode ? null : 'replaced';
+}
+
 export class WriterLog {
   readonly #sqlite: Database.Database;
   readonly #check: LogCheck;
+  /** Null: it is in memory. */
+  readonly #inode: bigint | null;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(sqlite: Database.Database) {
     disableAutoCheckpoint(sqlite);
     this.#sqlite = sqlite;
     this.#check = new LogCheck(sqlite);
+    this.#inode = statSync(sqlite.name, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
   }
 
-  /** Throws a `Failure` if the log was emptied or cut off. Call it between transactions; it looks four times a second. */
-  refuseIfCut(): void {
+  /**
+   * Throws a `Failure` if the data file was deleted, moved or replaced, or its log emptied or cut off. Call it between
+   * transactions; it looks four times a second.
+   */
+  refuseIfLost(): void {
     const now = performance.now();
     if (now - this.#lookedAt < lookIntervalMs) return;
     this.#lookedAt = now;
-    if (unlessUnreadable(() => this.#check.isCut()) === true)
-      throw new Failure(cutLogMessage(this.#sqlite.name));
+    const { name } = this.#sqlite;
+    const isCut = () => unlessUnreadable(() => this.#check.isCut()) === true;
+    const placeFault = this.#inode === null ? null : findPlaceFault(name, this.#inode);
+    const fault = placeFault ?? (isCut() ? 'cut_log' : null);
+    if (fault !== null) throw new Failure(lostFileMessage(fault, name));
   }
 
   /**
