@@ -151,4 +151,4 @@ export function median(values: readonly number[]): number {
 }
 
 /** Whether a goal is met, in words; empty without a figure. */
-export const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'BELOW');
+export const verdict = (met: boolean | null): string => (met === null ? '' : met ? 'met' : 'MISSED');

@@ -230,7 +230,7 @@ function print(program: string, rows: readonly Row[]): void {
     const widths = [12, 7, 7, 12, 7, 11, 8];
     const columns = figures.map((figure, at) => figure.toFixed(2).padStart(widths[at] as number));
     console.log(
-      `${kind.padEnd(18)}${String(pages).padStart(6)}${String(mostBytes).padStart(12)}${columns.join('')}${isMet ? '' : '  BELOW'}`,
+      `${kind.padEnd(18)}${String(pages).padStart(6)}${String(mostBytes).padStart(12)}${columns.join('')}${isMet ? '' : '  MISSED'}`,
     );
   }
   console.log(`goal: p99 under ${goals.p99Ms} ms, under ${goals.bytes} bytes`);

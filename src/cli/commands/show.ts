@@ -11,16 +11,18 @@ import { resolveBaseUrl } from '../running-service.ts';
 export function addShow(program: Command): void {
   const command = program
     .command('show')
-    .argument('<kind>', kinds.join(', '))
-    .argument('<slug>', 'slug from `search`; for an edition FESTIVAL/EDITION')
+    .argument('<kind>', `${kinds.join(', ')}; or KIND/SLUG`)
+    .argument('[slug]', 'slug from `search`; for an edition FESTIVAL/EDITION')
     .description(
       'Show one record with its line-up, tickets or tracks, and the first entries of related lists.',
     );
   addExamples(command, [
     ['cratebase show artist ben-klock', ''],
+    ['cratebase show artist/ben-klock', 'the same'],
     ['cratebase show edition tomorrowland/2024 --json', ''],
   ]);
-  command.action(async (kindText: string, slug: string) => {
+  command.action(async (...words: [string, string | undefined]) => {
+    const [kindText, slug] = splitRecord(...words);
     const kind = parseKind(kindText);
     const [name, edition] = splitSlug(kind, slug);
     const { record, lists } = await withApp(command, { readOnly: true }, (app) => {
@@ -34,6 +36,15 @@ export function addShow(program: Command): void {
     const members = Object.fromEntries(whole.map(([title, { data }]) => [title, data]));
     printResult(command, { ...record, ...members }, () => describeRecord(record, lists));
   });
+}
+
+/** The kind and slug; other commands write and take them as KIND/SLUG. Throws a `Failure` without a slug. */
+function splitRecord(kind: string, slug: string | undefined): [string, string] {
+  if (slug !== undefined) return [kind, slug];
+  const at = kind.indexOf('/');
+  if (at < 1 || at === kind.length - 1)
+    throw new Failure('Name a record by kind and slug: cratebase show artist ben-klock', 2);
+  return [kind.slice(0, at), kind.slice(at + 1)];
 }
 
 /** Splits the slug of an edition (FESTIVAL/EDITION); throws a `Failure` if a part is missing. */
