@@ -15,6 +15,8 @@ import { frameHeaderBytes, logFramesOf, logHeaderBytes, readLog, readLogHeader }
 const maxPages = 32;
 /** So many pages are learned of each checkpoint: the last ones, in which every earlier copy differs. */
 const pagesPerCheckpoint = 16;
+/** So many frames of a log that was restarted are searched for such pages. */
+const maxFormerFrames = 500;
 /** A page that is read while a checkpoint writes it may be half old. It is not in the next reading, some ms later. */
 const readings = 3;
 const betweenReadingsMs = 2;
@@ -109,11 +111,13 @@ export class CheckpointedPages {
     const last = this.#log;
     if (last === null || !isRestart(last, log)) return false;
     const missing = new Map<number, string>();
+    const first = Math.max(log.frames, last.frames - maxFormerFrames);
     this.#visitFrames(last.frames, ({ at, page, salts }) => {
-      if (at < log.frames || missing.size >= pagesPerCheckpoint) return false;
-      const digest = salts.equals(last.salts) ? this.#digestInFile(page) : null;
+      if (at < first) return false;
+      const isNew = salts.equals(last.salts) && !missing.has(page);
+      const digest = isNew ? this.#digestInFile(page) : null;
       if (digest !== null) missing.set(page, digest);
-      return true;
+      return missing.size < pagesPerCheckpoint;
     });
     this.#visitFrames(Number.POSITIVE_INFINITY, ({ page, salts, readContent }) => {
       const digest = missing.get(page);
