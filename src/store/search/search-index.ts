@@ -82,19 +82,19 @@ export class SearchIndex {
     this.#names = prepareByShape<NameQueryParams, NameHit>(sqlite, (shape, values) =>
       select(new Set(shape.split(' ')), values),
     );
-    const ofKinds = kinds === undefined ? sql`` : sql`and ${isOfKinds(kinds)}`;
+    const ofKinds = isOfKinds(kinds ?? []);
     // Each name is looked up by its row id, in the order of the ids.
     this.#byRowId = prepare(
       sqlite,
       (
         p,
       ) => sql<NameHit>`select ${nameColumns} from json_each(${p.ids}) w cross join names n on n.id = w.value
-        where true ${ofKinds}`,
+        where ${ofKinds}`,
     );
     this.#ofWords = prepare(
       sqlite,
       (p) => sql<NameHit>`select ${nameColumns} from names n indexed by names_by_words
-        where n.words = ${p.words} and n.terms <> '' ${ofKinds} order by n.is_alias, n.id limit ${p.limit}`,
+        where n.words = ${p.words} and n.terms <> '' and ${ofKinds} order by n.is_alias, n.id limit ${p.limit}`,
     );
     // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
     const rowIds = (order: string) =>
@@ -277,9 +277,11 @@ const hitOf = (match: NameHit, row: HitRow): ApiRecord<'SearchHit'> => ({
 
 const nameColumns = sql.raw('n.id, n.kind, n.record_id, n.name, n.words, n.terms, n.is_alias');
 
-/** The condition that a name is of one of some kinds, which no index decides. */
+/** The condition that a name is of one of some kinds, or of any if there are none; no index decides it. */
 const isOfKinds = (kinds: readonly SearchableKind[]) =>
-  sql<SqlBool>`+n.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+  kinds.length === 0
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`+n.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
 
 /** Builds the name query of one shape. */
 function select(shape: Set<string>, p: NameQueryParams) {
