@@ -275,6 +275,24 @@ describe('a file that is overwritten by an earlier copy of itself, of the same r
   });
 });
 
+test('a log that SQLite shortens when it is begun anew is no sign of another file', () => {
+  const { path, sqlite, watcher } = makeWatched('shortened.db');
+  sqlite.pragma('wal_autocheckpoint = 0');
+  const limit = 100_000;
+  sqlite.pragma(`journal_size_limit = ${limit}`);
+  const write = sqlite.prepare('UPDATE catalogue SET last_synced_ts = ?');
+  assert.equal(watcher.check().fault, null);
+  for (let commits = 0; commits < 40; commits++) write.run(commits);
+  assert.equal(watcher.check().fault, null);
+  for (let commits = 40; commits < 45; commits++) write.run(commits);
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
+  write.run(45);
+  assert.equal(statSync(`${path}-wal`).size, limit);
+  assert.equal(watcher.check().fault, null);
+  watcher.close();
+  sqlite.close();
+});
+
 test('a file that others made shorter and write on has no fault', () => {
   const { sqlite, watcher } = makeWatched('vacuumed.db');
   const fill = sqlite.prepare(

@@ -103,13 +103,14 @@ export class CheckpointedPages {
 
   /**
    * Whether the file lacks pages of the log before this one. A log is restarted when the file has all of it, and its last
-   * frames stay behind the new ones until those reach them. Of a page that was in the former log at the last look,
+   * frames stay behind the new ones until those reach them, unless the log was longer than SQLite leaves it
+   * (`journal_size_limit`). Of a page that was in the former log at the last look,
    * the file must have one of the contents that the frames behind have, or the new log: which of them was the last cannot
    * be told, because a process that is killed in a commit leaves frames that do not count.
    */
   #lacksFormerPages(log: LogState): boolean {
     const last = this.#log;
-    if (last === null || !isRestart(last, log)) return false;
+    if (last === null || !isRestart(last, log) || this.#isShortened(last)) return false;
     const missing = new Map<number, string>();
     const first = Math.max(log.frames, last.frames - maxFormerFrames);
     this.#visitFrames(last.frames, ({ at, page, salts }) => {
@@ -126,6 +127,13 @@ export class CheckpointedPages {
       return missing.size > 0;
     });
     return missing.size > 0;
+  }
+
+  /** Whether the end of the log before this one is no longer in its file. SQLite's limit is not at the end of a frame. */
+  #isShortened({ frames }: LogState): boolean {
+    const frameBytes = frameHeaderBytes + this.#pageBytes;
+    const bytes = readLog(this.#sqlite.name, (file) => fstatSync(file).size - logHeaderBytes) ?? 0;
+    return bytes < frames * frameBytes || bytes % frameBytes !== 0;
   }
 
   /** When the file was last changed, and its size; null if a write may not have ended, which may change no time at its end. */

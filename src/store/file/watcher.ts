@@ -29,8 +29,12 @@ const checkpointFrames = 4_000;
 const maxCheckpointDelayMs = 60_000;
 /** How many checks in a row may miss the key in the file. */
 const maxKeyMisses = 2;
-/** The log is restarted from this size on (64 MB); from `urgentFrames` on with a longer timeout. */
-const restartFrames = 16_000;
+/**
+ * The log is restarted from this size on (58 MB); from `urgentFrames` on with a longer timeout. Restarted after half a
+ * second more of a high load, it is still shorter than the limit to which SQLite shortens it then: the frames at its end
+ * show that the file has them (`checkpointed-pages.ts`).
+ */
+const restartFrames = 14_000;
 const urgentFrames = 32_000;
 /** A restart is prepared until this many frames were written during a checkpoint, or for so many checkpoints. */
 const smallRest = 100;
