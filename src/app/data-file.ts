@@ -24,9 +24,9 @@ import {
   readRevision,
 } from '../store/file/maintenance.ts';
 import { FileMonitor, type FileState, healthyFile } from '../store/file/monitor.ts';
+import { findPlaceFault } from '../store/file/place-fault.ts';
 import { hasRunningService } from '../store/file/service-registry.ts';
 import type { CopyProgressListener } from '../store/file/snapshot.ts';
-import { findPlaceFault } from '../store/file/writer-log.ts';
 import { readInstanceSecret } from '../store/instance-secret.ts';
 import type { Connections, Sqlite } from './connections.ts';
 

@@ -246,7 +246,7 @@ function collectWords(
 function collectExact(index: SearchIndex, readings: string[], now: number, hits: HitCollector): void {
   const names = readings.length === 1 ? index.namesOfWords(readings[0] as string, pageSize) : null;
   for (const alias of [0, 1] as const) {
-    // Names and aliases of the same words stand together: mostly, one look-up finds all of them.
+    // One look-up finds names and aliases, unless they are more than a page.
     if (names === null || names.length === pageSize)
       collectSource(index, { words: readings, alias }, now, hits);
     else {

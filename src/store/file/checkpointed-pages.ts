@@ -73,15 +73,18 @@ export class CheckpointedPages {
     const isSame = log !== null && this.#log?.salts.equals(log.salts) === true;
     if (stamp !== null && stamp === this.#stamp && isSame && log.checkpointed === this.#log?.checkpointed)
       return false;
-    const isStill = () => this.#logState()?.salts.equals(log?.salts ?? Buffer.alloc(0)) === true;
-    if (log !== null && (isSame || this.#isNext(log))) {
-      const changed = this.#changedPages();
-      if (changed.size > 0 && !this.#isInLog(changed) && isStill()) return true;
-    }
-    if (log !== null && this.#lacksFormerPages(log) && isStill()) return true;
+    const isOther = log !== null && (this.#hasOtherPages(log, isSame) || this.#lacksFormerPages(log));
+    if (isOther && this.#logState()?.salts.equals(log.salts)) return true;
     const more = log === null || log.checkpointed === 0 ? [] : this.#lastPages(log.checkpointed);
     this.#learn(more, log, stamp);
     return false;
+  }
+
+  /** Whether a remembered page has a content that the log does not have for it. @param isSame the log of the last look */
+  #hasOtherPages(log: LogState, isSame: boolean): boolean {
+    if (!isSame && !this.#isNext(log)) return false;
+    const changed = this.#changedPages();
+    return changed.size > 0 && !this.#isInLog(changed);
   }
 
   /**
@@ -104,9 +107,8 @@ export class CheckpointedPages {
   /**
    * Whether the file lacks pages of the log before this one. A log is restarted when the file has all of it, and its last
    * frames stay behind the new ones until those reach them, unless the log was longer than SQLite leaves it
-   * (`journal_size_limit`). Of a page that was in the former log at the last look,
-   * the file must have one of the contents that the frames behind have, or the new log: which of them was the last cannot
-   * be told, because a process that is killed in a commit leaves frames that do not count.
+   * (`journal_size_limit`). The file must have a content that these frames, or the new log, have for the page. Any of them
+   * is accepted, not the last one alone: a process that is killed in a commit leaves frames that were never committed.
    */
   #lacksFormerPages(log: LogState): boolean {
     const last = this.#log;

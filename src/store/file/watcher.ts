@@ -4,7 +4,7 @@
  *
  * https://sqlite.org/wal.html, "Checkpointing"; https://sqlite.org/pragma.html#pragma_wal_checkpoint
  */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CheckpointedPages } from './checkpointed-pages.ts';
 import {
@@ -17,6 +17,7 @@ import {
   openLog,
   rescueLog,
 } from './log-files.ts';
+import { findPlaceFault } from './place-fault.ts';
 
 /** The interval between checks. */
 const checkIntervalMs = 250;
@@ -133,8 +134,6 @@ export class FileWatcher {
     // Write nothing to a file that may be another one.
     const frames = this.#keyMisses > 0 ? 0 : this.#checkpointIfDue();
     if (this.#isLogCut) return { fault: 'cut_log', logBytes: 0, heldMs: 0 };
-    // The next writer may restart the log, after which it would no longer have the pages of the checkpoint.
-    this.#isForeign = this.#checkpointedPages?.areOverwritten() === true;
     if (this.#isForeign) return { fault: 'overwritten', logBytes: 0, heldMs: 0 };
     const since = this.#dueSince;
     return {
@@ -177,9 +176,8 @@ export class FileWatcher {
   #findFault(): FileFault | null {
     // An overwritten file stays overwritten.
     if (this.#isForeign) return 'overwritten';
-    const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined) return 'missing';
-    if (stats.ino !== this.#options.inode) return 'replaced';
+    const placeFault = findPlaceFault(this.#options.path, this.#options.inode);
+    if (placeFault !== null) return placeFault;
     // A log that is put back may lack writes of another process.
     if (this.#hasLostLog())
       return this.#sqlite !== null && this.#hasCutLog(this.#sqlite) ? 'cut_log' : 'separated';
@@ -283,6 +281,7 @@ export class FileWatcher {
       if (this.#hasCutLog(sqlite)) return 0;
       ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
       this.#checkpointedAt = now;
+      if (this.#isOverwrittenNow()) return 0;
     }
     if (log < restartFrames) {
       this.#dueSince = null;
@@ -293,7 +292,16 @@ export class FileWatcher {
     // Writers restart a completely checkpointed log themselves, but under constant load it never is.
     const isRestarted = this.#restart(sqlite, log);
     this.#dueSince = isRestarted ? null : (this.#dueSince ?? now);
-    return log;
+    return this.#isOverwrittenNow() ? 0 : log;
+  }
+
+  /**
+   * Looks again after a checkpoint whether the file is overwritten: the next writer may restart the log, which then no longer
+   * has the pages of the checkpoint.
+   */
+  #isOverwrittenNow(): boolean {
+    this.#isForeign = this.#checkpointedPages?.areOverwritten() === true;
+    return this.#isForeign;
   }
 
   /**

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
 import { isLogCut, LogCheck, logFramesOf, unlessUnreadable } from './log-files.ts';
+import { findPlaceFault, type PlaceFault } from './place-fault.ts';
 
 /** How often a writer looks at its log, in ms. A look takes 30 µs and reads the frames that are new. */
 const lookIntervalMs = 250;
@@ -25,15 +26,6 @@ export function lostFileMessage(fault: PlaceFault | 'cut_log', path: string): st
   return fault === 'missing'
     ? `${path} was deleted or moved while it was in use. What was written since is not at this place: put the file back, then repeat the last changes.`
     : `${path} was replaced by another file while it was in use. What was written since is not in the new one: repeat the last changes.`;
-}
-
-export type PlaceFault = 'missing' | 'replaced';
-
-/** Whether the file at a path is another one than that with the inode, or none. */
-export function findPlaceFault(path: string, inode: bigint): PlaceFault | null {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats === undefined) return 'missing';
-  return stats.ino === inode ? null : 'replaced';
 }
 
 export class WriterLog {
