@@ -12,6 +12,7 @@ import {
   trackConnections,
   trackedResponseClass,
 } from './connections.ts';
+import { keepFirstRequests } from './first-requests.ts';
 import { CountedResponse } from './metrics.ts';
 import { newRequestId, problemBody, sendProblem, toProblem } from './problem-response.ts';
 
@@ -52,6 +53,7 @@ export function listen(
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
+  keepFirstRequests(server);
   const connections = trackConnections(server);
   limitConnections(server, log);
   server.on('clientError', refuseUnreadable);
