@@ -1,6 +1,7 @@
 /** Tells on which changes of time a response depends besides the catalogue, such as "an event has ended". */
 import type { ClockPart, OperationDefinition } from '../contract/operations.ts';
 import { type FilterName, parameterOf } from '../contract/parameters.ts';
+import { memoizeByObject } from '../memoize.ts';
 import type { QueryParameters } from './parse-request.ts';
 
 /** The filters whose answer changes while time passes. */
@@ -11,14 +12,32 @@ const clockFilters: Partial<Record<FilterName, ClockPart>> = {
   life_status: 'endings',
 };
 
+/** The parameters of an operation that change what its response depends on. */
+type ClockParameters = { dates: readonly string[]; filters: readonly (readonly [string, ClockPart])[] };
+
+/** Once for each operation: most requests have none of these parameters. */
+const parametersOf = memoizeByObject(({ filters = [], returns }: OperationDefinition): ClockParameters => {
+  const dates = returns === 'EventItem' ? filters.filter((name) => name === 'from' || name === 'to') : [];
+  return {
+    dates: dates.map(parameterOf),
+    filters: filters.flatMap((name) => {
+      const part = clockFilters[name];
+      return part === undefined ? [] : [[parameterOf(name), part] as const];
+    }),
+  };
+});
+
 /** What a response depends on besides the catalogue. Lists of upcoming events do not, within a window that is given. */
 export function clockPartsOf(row: OperationDefinition, query: QueryParameters): readonly ClockPart[] {
-  const { filters = [], dependsOnClock = [] } = row;
-  if (filters.length === 0) return dependsOnClock;
-  const has = (name: FilterName) => filters.includes(name) && Object.hasOwn(query, parameterOf(name));
-  // An empty bound counts as none.
-  const hasDate = (name: FilterName) => has(name) && /\d/.test(String(query[parameterOf(name)]));
-  if (row.returns === 'EventItem' && (hasDate('from') || hasDate('to'))) return [];
-  const filtered = filters.flatMap((name) => (has(name) ? (clockFilters[name] ?? []) : []));
-  return filtered.length === 0 ? dependsOnClock : [...new Set([...dependsOnClock, ...filtered])];
+  const { dependsOnClock = [] } = row;
+  const { dates, filters } = parametersOf(row);
+  for (const name of dates) {
+    // An empty bound counts as none.
+    if (Object.hasOwn(query, name) && /\d/.test(String(query[name]))) return [];
+  }
+  let parts = dependsOnClock;
+  for (const [name, part] of filters) {
+    if (Object.hasOwn(query, name) && !parts.includes(part)) parts = [...parts, part];
+  }
+  return parts;
 }
