@@ -4,8 +4,8 @@
  */
 import type { Clock } from '../clock.ts';
 import { type Plan, windowSeconds } from '../contract/plans.ts';
-import type { MeterStore } from '../store/access/meter.ts';
-import type { CountingWriter } from '../store/engine/counting-writer.ts';
+import type { AccountRates, KnownRate } from '../store/access/known-rates.ts';
+import type { CountingState, CountingWriter } from '../store/engine/counting-writer.ts';
 import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
 import { hasExpired } from './key-terms.ts';
 import { secondsUntil, toLimitHeaderValues, windowEnd } from './limit-values.ts';
@@ -16,6 +16,7 @@ import { type UsagePeriod, usagePeriodAt } from './usage-period.ts';
 /** The usage of one account within one batch. */
 type AccountBatchState = {
   id: string;
+  rates: AccountRates;
   window: WindowState;
   quota: number;
   used: number;
@@ -31,7 +32,7 @@ type WindowState = {
   counted: boolean;
 };
 /** One key within one batch. */
-type RateState = { account: AccountBatchState; plan: Plan; lastUsed: number | null; window: WindowState };
+type RateState = { account: AccountBatchState; plan: Plan; known: KnownRate; window: WindowState };
 
 const windowMs = windowSeconds * 1000;
 /** `last_used_at` is exact to the minute, so most batches need no write for it. */
@@ -51,41 +52,43 @@ export class SqliteCounting implements Counting {
   }
 
   count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
-    return this.#writer.write((store) => this.#count(store, take()));
+    return this.#writer.write((state) => this.#count(state, take()));
   }
 
-  #count(store: MeterStore, batch: readonly MeteredRequest[]): AdmissionResult[] {
+  #count(state: CountingState, batch: readonly MeteredRequest[]): AdmissionResult[] {
     const now = this.#clock.now();
     const period = this.#periodOf(now);
+    state.known.begin(state.version, period.month);
     const accounts = new Map<string, AccountBatchState>();
     const standings = new Map<string, RateState | null>();
     const verdicts = batch.map((request): AdmissionResult => {
       const { id } = request.credential;
       let standing = standings.get(id);
       if (standing === undefined) {
-        standing = this.#read(store, id, now, period, accounts);
+        standing = this.#read(state, id, now, period, accounts);
         standings.set(id, standing);
       }
       return standing === null
         ? { outcome: 'revoked', limits: null }
         : checkLimits(standing, request, now, period.monthEnd);
     });
-    this.#write(store, standings, accounts, now, period);
+    this.#write(state, standings, accounts, now, period);
     return verdicts;
   }
 
   /** Returns null if the key is revoked, expired or deleted, or its account is suspended. */
   #read(
-    store: MeterStore,
+    { store, known }: CountingState,
     credential: string,
     now: number,
     period: UsagePeriod,
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
-    const row = store.rateState(credential, period.month);
-    if (row === undefined || row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now))
-      return null;
-    // Read in this transaction: a change by another process applies to this request.
+    const rate = known.of(store, credential, period.month);
+    if (rate === undefined) return null;
+    const { row, account: rates } = rate;
+    if (row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now)) return null;
+    // As it is in this transaction: a change by another process applies to this request.
     const version = row.plan_limits_version ?? '';
     if (!this.#plans.isCurrent(version)) this.#plans.adopt(version, store.planChanges());
     const limits = limitsOf(row, this.#plans.at(row.plan, now));
@@ -93,9 +96,10 @@ export class SqliteCounting implements Counting {
     if (account === undefined) {
       account = {
         id: row.account_id,
-        window: toWindowState(limits.accountWindow, row.account_started_ts, row.account_window_used, now),
+        rates,
+        window: toWindowState(limits.accountWindow, rates.startedTs, rates.windowUsed, now),
         quota: limits.quota,
-        used: row.month_used ?? 0,
+        used: rates.monthUsed ?? 0,
         added: 0,
         usedByChannel: { rest: 0, mcp: 0 },
       };
@@ -104,13 +108,14 @@ export class SqliteCounting implements Counting {
     return {
       account,
       plan: row.plan,
-      lastUsed: row.last_used_ts,
+      known: rate,
       window: toWindowState(limits.window, row.started_ts, row.window_used, now),
     };
   }
 
+  /** Writes the counts to the file, and to what is known of it. */
   #write(
-    store: MeterStore,
+    { store }: CountingState,
     standings: Map<string, RateState | null>,
     accounts: Map<string, AccountBatchState>,
     now: number,
@@ -118,14 +123,24 @@ export class SqliteCounting implements Counting {
   ): void {
     for (const [credential, standing] of standings) {
       if (standing === null || !standing.window.counted) continue;
-      store.setWindow(credential, standing.window.opened ?? now, standing.window.used);
-      if (standing.lastUsed === null || Math.abs(now - standing.lastUsed) >= touchMs) {
+      const { window } = standing;
+      const { row } = standing.known;
+      row.started_ts = window.opened ?? now;
+      row.window_used = window.used;
+      store.setWindow(credential, row.started_ts, row.window_used);
+      if (row.last_used_ts === null || Math.abs(now - row.last_used_ts) >= touchMs) {
+        row.last_used_ts = now;
         store.touch(credential, now);
       }
     }
-    for (const { id, added, usedByChannel, window } of accounts.values()) {
-      if (window.counted) store.setWindow(id, window.opened ?? now, window.used);
+    for (const { id, added, used, usedByChannel, window, rates } of accounts.values()) {
+      if (window.counted) {
+        rates.startedTs = window.opened ?? now;
+        rates.windowUsed = window.used;
+        store.setWindow(id, rates.startedTs, rates.windowUsed);
+      }
       if (added === 0) continue;
+      rates.monthUsed = used;
       store.addToMonth(id, period.month, added);
       if (usedByChannel.rest > 0) store.addToDay(id, period.day, 'rest', usedByChannel.rest);
       if (usedByChannel.mcp > 0) store.addToDay(id, period.day, 'mcp', usedByChannel.mcp);

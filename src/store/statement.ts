@@ -140,7 +140,7 @@ export const buildWithPlaceholders = <P extends unknown[], Q>(build: (...values:
   build(...(Array.from({ length: build.length }, (_, index) => values[index]) as P));
 
 /** SQL whose parameters are the arguments of a call in their order, or a function that builds a query of them. */
-type StatementSource<P extends unknown[], R = unknown> = string | ((...values: P) => Compilable<R>);
+export type StatementSource<P extends unknown[], R = unknown> = string | ((...values: P) => Compilable<R>);
 
 function prepareSource<P extends unknown[]>(sqlite: Database.Database, source: StatementSource<P>) {
   if (typeof source === 'string') return { statement: sqlite.prepare(source), bind: (values: P) => values };
@@ -196,11 +196,9 @@ export class SqliteStore {
     return (...values) => select(...values) ?? 0;
   }
 
-  /** Prepares a change of rows. */
-  protected execute<P extends unknown[]>(source: StatementSource<P>): (...values: P) => void {
+  /** Prepares a change of rows, which returns how many rows it changed. */
+  protected execute<P extends unknown[]>(source: StatementSource<P>): (...values: P) => number {
     const { statement, bind } = prepareSource(this.sqlite, source);
-    return (...values) => {
-      statement.run(...bind(values));
-    };
+    return (...values) => statement.run(...bind(values)).changes;
   }
 }

@@ -60,7 +60,7 @@ test('words stay cached while the same connection counts requests', async (t) =>
   });
   for (let request = 0; request < 3; request++) {
     assert.deepEqual(prefixes.completions('tresor'), []);
-    await writer.write((store) => store.addToMonth('acc_1', '2026-11', 1));
+    await writer.write(({ store }) => store.addToMonth('acc_1', '2026-11', 1));
   }
   assert.equal(reads, 1);
   sqlite.exec("INSERT INTO name_search (rowid, terms) VALUES (1, 'tresor')");

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openAccess } from '../../src/access/access.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { openAccessOnReader } from './access-on-reader.ts';
 
 const [task, path, rest] = process.argv.slice(2) as [string, string, string];
 const options = JSON.parse(rest) as {
@@ -16,12 +17,18 @@ const options = JSON.parse(rest) as {
   holdMs: number;
   gapMs: number;
   times: number;
+  onReader: boolean;
 };
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
+const open = () =>
+  options.onReader
+    ? openAccessOnReader(path, frozenClock(options.now), false)
+    : openAccess(openDatabase(path, { create: false }), frozenClock(options.now));
+
 /** `parallel` callers, each asking again as soon as it has its answer, until `requestCount` were made. */
 async function hammer(): Promise<void> {
-  const access = openAccess(openDatabase(path, { create: false }), frozenClock(options.now));
+  const access = open();
   const credential = await access.authenticate(options.authorization);
   if (credential === null) throw new Error('the key is not known');
   let left = options.requests;
@@ -40,7 +47,7 @@ async function hammer(): Promise<void> {
 
 /** As above without an end, with a line for each that was admitted; to be killed. */
 async function hammerUntilKilled(): Promise<void> {
-  const access = openAccess(openDatabase(path, { create: false }), frozenClock(options.now));
+  const access = open();
   const credential = await access.authenticate(options.authorization);
   if (credential === null) throw new Error('the key is not known');
   const caller = async () => {

@@ -4,7 +4,7 @@
  */
 import type { ExpressionWrapper } from 'kysely';
 import type { Plan, PlanChange } from '../../contract/plans.ts';
-import { query, SqliteStore } from '../statement.ts';
+import { query, SqliteStore, type StatementSource } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { planChanges, planLimitsVersionKey } from './plan-limits.ts';
 
@@ -68,6 +68,8 @@ function rateStateColumns(
 type CredentialMonth = [credential: string, month: string];
 
 export class MeterStore extends SqliteStore {
+  /** How many rows were changed, also in transactions that were rolled back. */
+  changedRows = 0;
   /** The changes of the plans' limits, the earliest first. */
   readonly planChanges = this.selectAll<[], PlanChange>(() => planChanges);
   /** Saves a rate window. `credential` is the id of a key, grant or account; ids are unique across them. */
@@ -127,6 +129,15 @@ export class MeterStore extends SqliteStore {
   readonly #touchGrant = this.execute<[now: number, grant: string]>(
     'UPDATE oauth_grants SET last_used_ts = ? WHERE id = ?',
   );
+
+  protected override execute<P extends unknown[]>(source: StatementSource<P>): (...values: P) => number {
+    const run = super.execute(source);
+    return (...values) => {
+      const rows = run(...values);
+      this.changedRows += rows;
+      return rows;
+    };
+  }
 
   /** The rate state of a key or grant; undefined if it does not exist. `month` is yyyy-mm. */
   rateState(credential: string, month: string): RateStateRow | undefined {

@@ -1,0 +1,19 @@
+/** Opens accounts and keys as a service does: requests are counted on the connection that reads the catalogue. */
+import { type Access, openAccess } from '../../src/access/access.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { openCatalogueReader } from '../../src/store/reader.ts';
+
+/** Closing it closes both connections. */
+export function openAccessOnReader(path: string, clock: Clock, create = true): Access {
+  const own = openDatabase(path, { create });
+  const reading = openDatabase(path, { create: false });
+  const { endSnapshot } = openCatalogueReader(reading);
+  const access = openAccess(own, clock, systemClock, () => ({ sqlite: reading, endSnapshot }));
+  const close = access.close.bind(access);
+  access.close = () => {
+    reading.close();
+    close();
+  };
+  return access;
+}
