@@ -61,7 +61,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const { config } = options;
   const log = throttleRepeats(options.log);
   collectOldGenerationOften();
-  const endLimit = limitYoungGeneration();
   app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
@@ -83,6 +82,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     firstSteps = steps;
     return handler;
   });
+  const endLimit = limitYoungGeneration();
   const endTidying = scheduleCleanup(loaded.access, log);
   const preparation = warmUp(firstSteps, log);
   let endLearning = indexWordsInBackground(app.search, log);

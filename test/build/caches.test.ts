@@ -40,3 +40,22 @@ test('every cache of the tables has a bound', () => {
     assert.ok(cells[2] && cells[3], row);
   }
 });
+
+// `KnownRates` holds what the meter read until another connection commits, which SQLite tells. These stores get the
+// connection of accounts (`App.access`), which is never that of the catalogue, where requests are counted.
+test('accounts, keys and counts are changed by the stores of accounts alone', () => {
+  const tables = 'accounts|api_keys|oauth_grants|rate_windows|usage_months';
+  const change = new RegExp(
+    `(?:insertInto|updateTable|deleteFrom|replaceInto)\\('(?:${tables})(?: as \\w+)?'\\)|(?:INTO|UPDATE|DELETE FROM) (?:${tables})\\b`,
+  );
+  const changing = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => change.test(readFileSync(path, 'utf8')))
+    .map((path) => path.slice(root.length).replaceAll('\\', '/'));
+  assert.ok(changing.includes('src/store/access/accounts.ts') && changing.includes('src/store/access/meter.ts'));
+  assert.deepEqual(
+    changing.filter((path) => !path.startsWith('src/store/access/')),
+    [],
+  );
+});

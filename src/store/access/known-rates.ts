@@ -20,12 +20,12 @@ export class KnownRates {
    * Begins a batch of requests: forgets everything if the file or the month is another one. Call it in the transaction that
    * counts.
    *
-   * @param version a number that every commit of another connection changes; null: nothing of before holds
+   * @param version a number that every commit of another connection changes (`PRAGMA data_version`)
    * @param month yyyy-mm
    */
-  begin(version: number | null, month: string): void {
+  begin(version: number, month: string): void {
     const state = `${version} ${month}`;
-    if (version === null || state !== this.#state || this.#credentials.size > maxCredentials) this.clear();
+    if (state !== this.#state || this.#credentials.size > maxCredentials) this.clear();
     this.#state = state;
   }
 

@@ -12,8 +12,8 @@ import { prepareValue } from '../statement.ts';
 import { retryWhileBusy, WriteTransaction } from '../transactions.ts';
 import type { SqliteEngine } from './sqlite-engine.ts';
 
-/** What counting works on. The version is for `KnownRates.begin`. */
-export type CountingState = { store: MeterStore; known: KnownRates; version: number | null };
+/** What counting works on. `version` is for `KnownRates.begin`. */
+export type CountingState = { store: MeterStore; known: KnownRates; version: number };
 
 export type CountingWriter = {
   /**
@@ -29,9 +29,9 @@ export type ReadingConnection = { sqlite: Database.Database; endSnapshot(): void
 /** Counts on the connection of an engine. */
 export function countOn(engine: SqliteEngine, sqlite: Database.Database): CountingWriter {
   const store = new MeterStore(sqlite);
-  // This connection changes accounts and keys, too, which the version does not tell.
+  // Nothing is known from one batch to the next: changes of accounts and keys by this connection have no new version.
   return {
-    write: (work) => engine.writeAtOnce(() => work({ store, known: new KnownRates(), version: null })),
+    write: (work) => engine.writeAtOnce(() => work({ store, known: new KnownRates(), version: 0 })),
   };
 }
 
