@@ -53,7 +53,9 @@ test('accounts, keys and counts are changed by the stores of accounts alone', ()
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => change.test(readFileSync(path, 'utf8')))
     .map((path) => path.slice(root.length).replaceAll('\\', '/'));
-  assert.ok(changing.includes('src/store/access/accounts.ts') && changing.includes('src/store/access/meter.ts'));
+  assert.ok(
+    changing.includes('src/store/access/accounts.ts') && changing.includes('src/store/access/meter.ts'),
+  );
   assert.deepEqual(
     changing.filter((path) => !path.startsWith('src/store/access/')),
     [],
