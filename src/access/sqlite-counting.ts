@@ -3,8 +3,9 @@
  * prepared statements, without promises.
  */
 import type { Clock } from '../clock.ts';
-import { type Plan, windowSeconds } from '../contract/plans.ts';
-import type { AccountRates, KnownRate } from '../store/access/known-rates.ts';
+import { windowSeconds } from '../contract/plans.ts';
+import type { AccountRates } from '../store/access/known-rates.ts';
+import type { RateStateRow } from '../store/access/meter.ts';
 import type { CountingState, CountingWriter } from '../store/engine/counting-writer.ts';
 import type { AdmissionResult, ApiChannel, Counting, MeteredRequest } from './counting.ts';
 import { hasExpired } from './key-terms.ts';
@@ -32,7 +33,7 @@ type WindowState = {
   counted: boolean;
 };
 /** One key within one batch. */
-type RateState = { account: AccountBatchState; plan: Plan; known: KnownRate; window: WindowState };
+type RateState = { account: AccountBatchState; row: RateStateRow; window: WindowState };
 
 const windowMs = windowSeconds * 1000;
 /** `last_used_at` is exact to the minute, so most batches need no write for it. */
@@ -65,7 +66,7 @@ export class SqliteCounting implements Counting {
       const { id } = request.credential;
       let standing = standings.get(id);
       if (standing === undefined) {
-        standing = this.#read(state, id, now, period, accounts);
+        standing = this.#read(state, id, now, accounts);
         standings.set(id, standing);
       }
       return standing === null
@@ -81,10 +82,9 @@ export class SqliteCounting implements Counting {
     { store, known }: CountingState,
     credential: string,
     now: number,
-    period: UsagePeriod,
     accounts: Map<string, AccountBatchState>,
   ): RateState | null {
-    const rate = known.of(store, credential, period.month);
+    const rate = known.of(store, credential);
     if (rate === undefined) return null;
     const { row, account: rates } = rate;
     if (row.revoked_ts !== null || row.suspended_ts !== null || hasExpired(row, now)) return null;
@@ -107,8 +107,7 @@ export class SqliteCounting implements Counting {
     }
     return {
       account,
-      plan: row.plan,
-      known: rate,
+      row,
       window: toWindowState(limits.window, row.started_ts, row.window_used, now),
     };
   }
@@ -123,8 +122,7 @@ export class SqliteCounting implements Counting {
   ): void {
     for (const [credential, standing] of standings) {
       if (standing === null || !standing.window.counted) continue;
-      const { window } = standing;
-      const { row } = standing.known;
+      const { row, window } = standing;
       row.started_ts = window.opened ?? now;
       row.window_used = window.used;
       store.setWindow(credential, row.started_ts, row.window_used);
@@ -160,7 +158,8 @@ function checkLimits(
   now: number,
   monthEnd: number,
 ): AdmissionResult {
-  const { account, plan, window } = standing;
+  const { account, window } = standing;
+  const { plan } = standing.row;
   const requests = Math.max(1, request.cost);
   const limit = exceededLimit(standing, requests);
   if (limit !== null) {

@@ -5,25 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type Database from 'better-sqlite3';
-import { openAccess } from '../../src/access/access.ts';
 import { systemClock } from '../../src/clock.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { openCatalogueReader } from '../../src/store/reader.ts';
 import { dataVersionOf } from '../../src/store/transactions.ts';
+import { openAccessOnReader } from '../support/access-on-reader.ts';
 
 async function setUp(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'cratebase-counting-'));
   const path = join(folder, 'test.db');
-  const own = openDatabase(path, { create: true });
-  const reading = openDatabase(path, { create: false });
-  const reader = openCatalogueReader(reading);
-  const access = openAccess(own, systemClock, systemClock, () => ({
-    sqlite: reading,
-    endSnapshot: reader.endSnapshot,
-  }));
+  const { access, own, reading, reader } = openAccessOnReader(path, systemClock);
   t.after(() => {
     access.close();
-    reading.close();
     rmSync(folder, { recursive: true });
   });
   await access.accounts.create({ email: 'a@example.com' });

@@ -40,7 +40,7 @@ async function setUp(
   const opened: Access[] = [];
   const open = () => {
     const access = onReader
-      ? openAccessOnReader(path, clock)
+      ? openAccessOnReader(path, clock).access
       : openAccess(openDatabase(path, { create: true }), clock);
     opened.push(access);
     return access;

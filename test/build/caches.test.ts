@@ -9,13 +9,17 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'docs/caches.md'), 'utf8');
 const named = new Set(page.match(/`(?:src|test)\/[^`]+`/g)?.map((path) => path.slice(1, -1)));
 
-const owners = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map((entry) => join(entry.parentPath, entry.name))
+/** The source files in whose text a pattern is found. */
+const sourcesWith = (pattern: RegExp): string[] =>
+  readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => pattern.test(readFileSync(path, 'utf8')))
+    .map((path) => path.slice(root.length).replaceAll('\\', '/'));
+
+const owners = sourcesWith(/new (?:LRUCache|ResponseCache)\b|= createLruCache</)
   // The function that makes caches has none itself.
-  .filter((path) => !path.endsWith('src/store/lru-cache.ts'))
-  .filter((path) => /new (?:LRUCache|ResponseCache)\b|= createLruCache</.test(readFileSync(path, 'utf8')))
-  .map((path) => path.slice(root.length).replaceAll('\\', '/'));
+  .filter((path) => !path.endsWith('src/store/lru-cache.ts'));
 
 test('every file that creates a cache is named in docs/caches.md', () => {
   assert.ok(owners.length > 15);
@@ -48,11 +52,7 @@ test('accounts, keys and counts are changed by the stores of accounts alone', ()
   const change = new RegExp(
     `(?:insertInto|updateTable|deleteFrom|replaceInto)\\('(?:${tables})(?: as \\w+)?'\\)|(?:INTO|UPDATE|DELETE FROM) (?:${tables})\\b`,
   );
-  const changing = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => change.test(readFileSync(path, 'utf8')))
-    .map((path) => path.slice(root.length).replaceAll('\\', '/'));
+  const changing = sourcesWith(change);
   assert.ok(
     changing.includes('src/store/access/accounts.ts') && changing.includes('src/store/access/meter.ts'),
   );

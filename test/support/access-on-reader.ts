@@ -4,16 +4,17 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 
-/** Closing it closes both connections. */
-export function openAccessOnReader(path: string, clock: Clock, create = true): Access {
+/** Closing `access` closes both connections. */
+export function openAccessOnReader(path: string, clock: Clock, create = true) {
   const own = openDatabase(path, { create });
   const reading = openDatabase(path, { create: false });
-  const { endSnapshot } = openCatalogueReader(reading);
-  const access = openAccess(own, clock, systemClock, () => ({ sqlite: reading, endSnapshot }));
+  const reader = openCatalogueReader(reading);
+  const { endSnapshot } = reader;
+  const access: Access = openAccess(own, clock, systemClock, () => ({ sqlite: reading, endSnapshot }));
   const close = access.close.bind(access);
   access.close = () => {
     reading.close();
     close();
   };
-  return access;
+  return { access, own, reading, reader };
 }

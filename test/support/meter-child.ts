@@ -23,7 +23,7 @@ const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const open = () =>
   options.onReader
-    ? openAccessOnReader(path, frozenClock(options.now), false)
+    ? openAccessOnReader(path, frozenClock(options.now), false).access
     : openAccess(openDatabase(path, { create: false }), frozenClock(options.now));
 
 /** `parallel` callers, each asking again as soon as it has its answer, until `requestCount` were made. */

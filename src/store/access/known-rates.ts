@@ -14,7 +14,8 @@ const maxCredentials = 10_000;
 export class KnownRates {
   readonly #credentials = new Map<string, KnownRate>();
   readonly #accounts = new Map<string, AccountRates>();
-  #state = '';
+  #version: number | null = null;
+  #month = '';
 
   /**
    * Begins a batch of requests: forgets everything if the file or the month is another one. Call it in the transaction that
@@ -24,27 +25,24 @@ export class KnownRates {
    * @param month yyyy-mm
    */
   begin(version: number, month: string): void {
-    const state = `${version} ${month}`;
-    if (state !== this.#state || this.#credentials.size > maxCredentials) this.clear();
-    this.#state = state;
+    const isSame = version === this.#version && month === this.#month;
+    if (!isSame || this.#credentials.size > maxCredentials) this.clear();
+    this.#version = version;
+    this.#month = month;
   }
 
   /** Forgets everything: a transaction was rolled back, or may have been. */
   clear(): void {
     this.#credentials.clear();
     this.#accounts.clear();
-    this.#state = '';
+    this.#version = null;
   }
 
-  /**
-   * The rate state of a key or grant, for the caller to change as it changes the file; undefined if it does not exist.
-   *
-   * @param month yyyy-mm, the same as for `begin`
-   */
-  of(store: MeterStore, credential: string, month: string): KnownRate | undefined {
+  /** The rate state of a key or grant, for the caller to change as it changes the file; undefined if it does not exist. */
+  of(store: MeterStore, credential: string): KnownRate | undefined {
     const known = this.#credentials.get(credential);
     if (known !== undefined) return known;
-    const row = store.rateState(credential, month);
+    const row = store.rateState(credential, this.#month);
     if (row === undefined) return undefined;
     const account = this.#accounts.get(row.account_id) ?? {
       startedTs: row.account_started_ts,
