@@ -79,17 +79,16 @@ async function measure(one: Case, program: Program, catalogue: string, flooder: 
     for (const free of keys) {
       await fetch(`${server.url}/api/v1/stats`, { headers: { authorization: `Bearer ${free}` } });
     }
-    const load = new SteadyLoad(server.url, key, mixedPaths(await walkEvents(server.url, key), Date.now()));
-    const sending = load.run(rate);
+    const load = new SteadyLoad();
+    await load.start(server.port, key, mixedPaths(await walkEvents(server.url, key), Date.now()), rate);
     await sleep(warmUpMs);
-    load.take();
+    await load.take();
     await sleep(seconds * 1_000);
-    const quiet = summarize(load.take());
+    const quiet = summarize(await load.take());
     const { kind, connections } = one;
     const answers = await flooder.call('flood', { port: server.port, kind, connections, seconds, keys });
-    const under = summarize(load.take());
-    load.stop();
-    await sending;
+    const under = summarize(await load.take());
+    await load.stop();
     await server.stop();
     const ratio = round(under.p99Ms / quiet.p99Ms);
     return { flood: one.what, program: program.description, quiet, under, ratio, answers };
