@@ -6,12 +6,43 @@ const { makePack } = require('./part-pack.cjs');
 /** The part that runs first. */
 const mainPart = './main.js';
 
+/** The flags of V8 that the program sets while it runs, with their values at a start. */
+const flagsAtStart = { '--heap-growing-percent': '0', '--semi-space-growth-factor': '2' };
+
 /**
  * Makes the script of a part.
  * @param {Buffer} code its text, in ASCII, which V8 keeps in one byte per letter
  * @param {Buffer | undefined} cachedData its code cache
  */
 const scriptOf = (name, code, cachedData) => new Script(code.latin1Slice(), { filename: name, cachedData });
+
+/**
+ * The flags that the program has set. V8 accepts a code cache only under the flags under which it was made: parts that are
+ * imported later are compiled under those of a start, too.
+ */
+class Flags {
+  #apply = v8.setFlagsFromString;
+  #set = new Map();
+
+  /** From now on, `v8.setFlagsFromString` notes which flags are set. */
+  watch() {
+    v8.setFlagsFromString = (flag) => {
+      const [name] = flag.split('=', 1);
+      if (Object.hasOwn(flagsAtStart, name)) this.#set.set(name, flag);
+      this.#apply(flag);
+    };
+  }
+
+  /** Calls `compile` under the flags of a start, and sets the others again. */
+  atStart(compile) {
+    for (const name of this.#set.keys()) this.#apply(`${name}=${flagsAtStart[name]}`);
+    try {
+      return compile();
+    } finally {
+      for (const flag of this.#set.values()) this.#apply(flag);
+    }
+  }
+}
 
 /**
  * Runs the part `main.js` and those it imports.
@@ -24,10 +55,12 @@ const scriptOf = (name, code, cachedData) => new Script(code.latin1Slice(), { fi
 function runParts(code, caches, values, onScript) {
   const [requireModule] = values;
   const loaded = new Map();
+  const flags = new Flags();
+  flags.watch();
   const requirePart = (path) => {
     const name = path.slice('./'.length);
     if (loaded.has(name)) return loaded.get(name);
-    const script = scriptOf(name, code.get(name), caches.get(name));
+    const script = flags.atStart(() => scriptOf(name, code.get(name), caches.get(name)));
     onScript?.(name, script);
     const exported = script.runInThisContext()(parts, ...values);
     loaded.set(name, exported);
@@ -64,4 +97,4 @@ function recordCaches(code, values, save) {
   runParts(code, new Map(), values, (name, script) => scripts.set(name, script));
 }
 
-module.exports = { recordCaches, runParts, scriptOf };
+module.exports = { flagsAtStart, recordCaches, runParts, scriptOf };

@@ -1,11 +1,17 @@
 /** The parts of the program: ES modules that esbuild splits become functions. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { makePack, openPack, readFrom } from '../../bin/part-pack.cjs';
 import { makeParts } from '../../bin/program-parts.mjs';
-import { runParts } from '../../bin/run-parts.cjs';
+import { flagsAtStart, runParts } from '../../bin/run-parts.cjs';
 
+const bin = fileURLToPath(new URL('../../bin/', import.meta.url));
 const partsOf = (sources: Record<string, string>) =>
   makeParts(Object.entries(sources).map(([name, text]) => ({ path: `/parts/${name}`, text })));
 
@@ -51,6 +57,50 @@ describe('parts of the program', () => {
       'chunk-A.js': `if(++globalThis.attempts===1)throw new Error("first");var a="second";export{a};`,
     });
     assert.deepEqual(said, ['first', 'second']);
+  });
+
+  it('are compiled from their code caches although the program has set flags', (t) => {
+    const set = Object.keys(flagsAtStart).map((name) => `setFlagsFromString("${name}=3");`);
+    const parts = partsOf({
+      'main.js': `import{setFlagsFromString}from"node:v8";${set.join('')}import("./chunk-A.js");`,
+      'chunk-A.js': 'var a=1;export{a};',
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'cratebase-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const [code, caches] = [join(folder, 'code'), join(folder, 'caches')];
+    writeFileSync(code, makePack([...parts].map(([name, text]) => [name, Buffer.from(text, 'latin1')])));
+    const inOwnProcess = (script: string) => {
+      const requires = ['part-pack', 'run-parts'].map(
+        (name) => `...require(${JSON.stringify(`${bin}${name}.cjs`)})`,
+      );
+      const begin = `const fs=require('node:fs');const{openPack,readFrom,recordCaches,runParts,scriptOf}={${requires}};
+        const values=[require,module,exports,'',''];const open=(file)=>openPack(readFrom(fs.readFileSync(file)));
+        const[code,caches]=${JSON.stringify([code, caches])};`;
+      const { stdout, stderr } = spawnSync(process.execPath, ['-e', begin + script], { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      return stdout;
+    };
+    inOwnProcess('recordCaches(open(code),values,(made)=>fs.writeFileSync(caches,made));');
+    const rejected = inOwnProcess(
+      `runParts(open(code),open(caches),values,(name,script)=>console.log(name,script.cachedDataRejected));`,
+    );
+    assert.equal(rejected, 'main.js false\nchunk-A.js false\n');
+    const underFlags = inOwnProcess(
+      `runParts(open(code),open(caches),values,()=>{});
+       console.log(scriptOf('again',open(code).get('chunk-A.js'),open(caches).get('chunk-A.js')).cachedDataRejected);`,
+    );
+    assert.equal(underFlags, 'true\n', 'the flags stay in force');
+  });
+
+  it('set no flags of V8 but those', () => {
+    const folder = new URL('../../src/', import.meta.url);
+    const set = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => [
+        ...readFileSync(new URL(file, folder), 'utf8').matchAll(/setFlagsFromString\(\W*([^='`]*)/g),
+      ])
+      .map(([, name]) => `--${name}`);
+    assert.deepEqual(new Set(set), new Set(Object.keys(flagsAtStart)));
   });
 
   type Refused = [what: string, sources: Record<string, string>, error: RegExp];
