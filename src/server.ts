@@ -15,7 +15,7 @@ import { type ListeningServer, listen, type RequestHandler } from './http/server
 import { limitVisitors } from './http/visitor-gate.ts';
 import { stderrLog, throttleRepeats } from './log.ts';
 import { indexWordsInBackground, scheduleCleanup } from './server/background.ts';
-import { collectOldGenerationOften, growYoungGeneration, keepYoungGeneration } from './server/heap-size.ts';
+import { collectOldGenerationOften, limitYoungGeneration } from './server/heap-size.ts';
 import {
   type HandlerContext,
   type LoadedModules,
@@ -61,9 +61,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const { config } = options;
   const log = throttleRepeats(options.log);
   collectOldGenerationOften();
-  // Most garbage of a server is short-lived.
-  if (app.cluster === null) keepYoungGeneration();
-  const endGrowth = app.cluster === null ? () => {} : growYoungGeneration();
   app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
@@ -85,6 +82,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     firstSteps = steps;
     return handler;
   });
+  const endLimit = limitYoungGeneration();
   const endTidying = scheduleCleanup(loaded.access, log);
   const preparation = warmUp(firstSteps, log);
   let endLearning = indexWordsInBackground(app.search, log);
@@ -95,7 +93,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     preparation.stop();
     mail?.close();
     endWatching();
-    endGrowth();
+    endLimit();
     await Promise.all([listening.close(), media?.close()]);
   };
   const prepareCatalogue = async (next: App): Promise<PreparedCatalogue> => {
