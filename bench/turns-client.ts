@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerParent } from './child.ts';
+import { Connections, type Message, requestText } from './connections.ts';
 
-export type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string };
+export type Sent = Message;
 export type Flood = { port: number; connections: number; seconds: number; requests: readonly Sent[] };
 export type Answers = Record<string, number>;
 /** A load of `rate` requests a second, whether the earlier ones are answered or not. */
@@ -55,24 +56,26 @@ async function flood({ port, connections, seconds, requests }: Flood): Promise<A
 
 /** Sends the requests in turn at a constant rate. A client that comes late counts as waiting of the requests. */
 async function steady({ port, seconds, requests, rate }: Steady): Promise<Waits> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const connections = new Connections(port);
+  const texts = requests.map((request) => requestText(port, request));
   const answers: Answers = {};
   const ms: number[] = [];
   const startedAt = performance.now();
   const until = startedAt + (seconds + 10) * 1_000;
-  const pending: Promise<void>[] = [];
-  for (let at = 0; at < rate * seconds; at++) {
+  const count = rate * seconds;
+  for (let at = 0; at < count; at++) {
     const due = startedAt + (at * 1_000) / rate;
     const wait = due - performance.now();
     if (wait > 0.5) await sleep(wait);
-    const sending = send(agent, port, requests[at % requests.length] as Sent, until).then((status) => {
+    connections.send(texts[at % texts.length] as string, (status) => {
       ms.push(performance.now() - due);
-      answers[status] = (answers[status] ?? 0) + 1;
+      answers[status ?? 'none'] = (answers[status ?? 'none'] ?? 0) + 1;
     });
-    pending.push(sending);
   }
-  await Promise.all(pending);
-  agent.destroy();
+  // Those that are not answered by then are closed, and count as waiting until then.
+  while (ms.length < count && performance.now() < until) await sleep(10);
+  connections.close();
+  while (ms.length < count) await sleep(10);
   return { answers, ms };
 }
 
