@@ -31,6 +31,10 @@ export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState)
       lastResponses.set(args[0].socket, this);
     }
 
+    get isServerStopping(): boolean {
+      return ending.isStopping;
+    }
+
     override writeHead(...args: unknown[]): this {
       if (ending.isStopping) this.shouldKeepAlive = false;
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));

@@ -179,6 +179,11 @@ export class CountedResponse extends ServerResponse {
     this.#surface = surfaceOf(args[0].url);
   }
 
+  /** Whether the server takes no more requests: the connection ends with this response. */
+  get isServerStopping(): boolean {
+    return false;
+  }
+
   override end(...parts: unknown[]): this {
     if (!this.#counted) {
       this.#counted = true;

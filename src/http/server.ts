@@ -13,6 +13,7 @@ import {
   trackedResponseClass,
 } from './connections.ts';
 import { keepFirstRequests } from './first-requests.ts';
+import { keepAliveSeconds } from './head-text.ts';
 import { CountedResponse } from './metrics.ts';
 import { newRequestId, problemBody, sendProblem, toProblem } from './problem-response.ts';
 
@@ -50,7 +51,7 @@ export function listen(
     connectionsCheckingInterval: 5_000,
   });
   // Longer than proxies keep a connection, so that none is closed while a proxy uses it again.
-  server.keepAliveTimeout = 75_000;
+  server.keepAliveTimeout = keepAliveSeconds * 1_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;
   keepFirstRequests(server);

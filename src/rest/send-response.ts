@@ -1,10 +1,13 @@
 /** Sends REST responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, type ProblemReport } from '../contract/errors.ts';
+import { sendWithHeadText } from '../http/head-text.ts';
 import { setRateLimitReason } from '../http/metrics.ts';
 import { corsHeaders, type HttpResponse, noSniffHeader, problemBody } from '../http/problem-response.ts';
 
-const commonHeaders = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)].flat();
+const common = [...Object.entries(corsHeaders), ...Object.entries(noSniffHeader)];
+const commonHeaders = common.flat();
+const commonLines = common.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
 /** Sends a response; a HEAD request gets the headers of the GET. */
 export function sendResponse(
@@ -14,6 +17,10 @@ export function sendResponse(
   { status, headers: own, body, rateLimitReason }: HttpResponse,
 ): void {
   if (rateLimitReason !== undefined) setRateLimitReason(res, rateLimitReason);
+  if (status === 200 && body !== null) {
+    const others = `${commonLines}X-Request-Id: ${requestId}\r\nContent-Type: application/json\r\n`;
+    if (sendWithHeadText(req, res, own, others, body)) return;
+  }
   const headers = own.concat(commonHeaders);
   headers.push('X-Request-Id', requestId);
   if (body !== null) headers.push('Content-Type', 'application/json', 'Content-Length', String(body.length));
