@@ -13,6 +13,7 @@ import type { WriteSession } from '../write-session.ts';
 import { LockHandover } from './lock-handover.ts';
 import { LockRetry, unlessAborted } from './lock-retry.ts';
 import { LockTimes } from './lock-times.ts';
+import { YoungGarbage } from './young-garbage.ts';
 
 /** All values in ms. */
 type BatchTiming = {
@@ -85,6 +86,7 @@ export class WriteBatches {
   #mustCheckpoint = false;
   readonly #handover: LockHandover;
   readonly #log: WriterLog;
+  #garbage: YoungGarbage | null = null;
   /** What the open transaction wrote last, and how many items it wrote. */
   #lastWrite: string | RecordKey = '';
   #writeCount = 0;
@@ -205,12 +207,18 @@ export class WriteBatches {
     const { user, system } = process.threadCpuUsage(this.#cpuBefore);
     this.lockTimes.add(this.#endedAt - this.#beganAt, (user + system) / 1_000, () => this.#wrote());
     this.#handover.release();
+    if (this.isShared) this.#collectGarbage();
     this.#adjustTiming();
     this.#log.checkpointFrom(this.isShared ? maxSharedFrames : maxUnsharedFrames);
     if (this.#endedAt - this.#pausedAt < this.#timing.pauseEveryMs) return;
     this.#pausedUntil = this.#endedAt + this.#timing.pauseMs;
     this.#pausedAt = this.#pausedUntil;
     this.#mustCheckpoint = true;
+  }
+
+  #collectGarbage(): void {
+    this.#garbage ??= new YoungGarbage();
+    this.#garbage.collectIfMuch();
   }
 
   /** Lets a process that asked for the lock have it, after a transaction that this object did not begin. */
