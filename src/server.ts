@@ -61,6 +61,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   const { config } = options;
   const log = throttleRepeats(options.log);
   collectOldGenerationOften();
+  // Before the modules are loaded: what they leave would double the space.
+  const endLimit = limitYoungGeneration();
   app.identity.configure(config);
   const loaded = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
@@ -82,7 +84,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     firstSteps = steps;
     return handler;
   });
-  const endLimit = limitYoungGeneration();
   const endTidying = scheduleCleanup(loaded.access, log);
   const preparation = warmUp(firstSteps, log);
   let endLearning = indexWordsInBackground(app.search, log);
