@@ -4,7 +4,8 @@
  */
 import { connect, type Socket } from 'node:net';
 
-export type Message = { path: string; method?: string; headers?: Record<string, string>; body?: string };
+/** A request that a client sends. */
+export type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string };
 /** Gets the status of a response when all of it has arrived; null where it did not arrive. */
 type WhenDone = (status: string | null) => void;
 
@@ -13,7 +14,7 @@ const buffer = Buffer.allocUnsafe(65_536);
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /** The text of a request to this machine. */
-export function requestText(port: number, { path, method, headers = {}, body }: Message): string {
+export function requestText(port: number, { path, method, headers = {}, body }: Sent): string {
   const all = {
     Host: `127.0.0.1:${port}`,
     ...headers,

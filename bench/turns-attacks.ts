@@ -1,6 +1,7 @@
 /** The requests of each attack of `bench/turns.ts`, with names and values of the data file. */
 import type Database from 'better-sqlite3';
 import { apiPrefix } from '../src/contract/operations.ts';
+import type { Sent } from './connections.ts';
 import {
   busyGroups,
   CatalogueValues,
@@ -11,7 +12,6 @@ import {
 } from './filter-requests.ts';
 import { differentQuestions, type Question } from './mcp-questions.ts';
 import { Random } from './random.ts';
-import type { Sent } from './turns-client.ts';
 import { callOf, jitter, mcp, shuffled, spread, toPath } from './turns-requests.ts';
 
 export type Attack = {

@@ -4,9 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerParent } from './child.ts';
-import { Connections, type Message, requestText } from './connections.ts';
+import { Connections, requestText, type Sent } from './connections.ts';
 
-export type Sent = Message;
 export type Flood = { port: number; connections: number; seconds: number; requests: readonly Sent[] };
 export type Answers = Record<string, number>;
 /** A load of `rate` requests a second, whether the earlier ones are answered or not. */

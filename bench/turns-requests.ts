@@ -1,9 +1,9 @@
 /** Requests of `bench/turns.ts`, and values drawn for them. */
 import { apiPrefix, operations } from '../src/contract/operations.ts';
+import type { Sent } from './connections.ts';
 import type { BenchRequest } from './filter-requests.ts';
 import type { Question } from './mcp-questions.ts';
 import { Random } from './random.ts';
-import type { Sent } from './turns-client.ts';
 
 /** A position up to 3 degrees away. */
 export function jitter(position: string, random: Random): string {

@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../src/store/database.ts';
 import { type Caller, makeCaller, prepareCatalogue, revokeCaller } from './catalogue.ts';
 import { Child } from './child.ts';
+import type { Sent } from './connections.ts';
 import { readBenchOptions } from './options.ts';
 import { type Attack, attacksOf } from './turns-attacks.ts';
-import type { Answers, Sent, TurnsHandlers } from './turns-client.ts';
+import type { Answers, TurnsHandlers } from './turns-client.ts';
 import { mixedOf } from './turns-requests.ts';
 
 const usage = `npm run bench:turns -- [options]
