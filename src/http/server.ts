@@ -50,7 +50,6 @@ export function listen(
     // How often the timeouts below are checked. Node.js would do so every half minute.
     connectionsCheckingInterval: 5_000,
   });
-  // Longer than proxies keep a connection, so that none is closed while a proxy uses it again.
   server.keepAliveTimeout = keepAliveSeconds * 1_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 30_000;

@@ -8,10 +8,11 @@ import { runInNewContext } from 'node:vm';
 
 /** How often the space is looked at, in ms: a look takes 20 µs. */
 const lookIntervalMs = 10;
-/** Half of the space takes new objects, the other half is for those that survive. */
-const usableShare = 0.5;
-/** Collected from this share of the usable space on: what is left is more than a transaction takes. */
-const dueShare = 0.4;
+/**
+ * Garbage is collected from this share of the space on. Half of the space is for objects that survive; what is left of the
+ * other half is more than a transaction takes.
+ */
+const dueShare = 0.2;
 /** A smaller space is collected in less than a millisecond. */
 const minDueBytes = 1 << 20;
 
@@ -29,7 +30,7 @@ export class YoungGarbage {
     this.#lookedAt = now;
     const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
     if (space === undefined) return false;
-    const dueBytes = Math.max(minDueBytes, space.space_size * usableShare * dueShare);
+    const dueBytes = Math.max(minDueBytes, space.space_size * dueShare);
     if (space.space_used_size < dueBytes) return false;
     this.#collect({ type: 'minor' });
     return true;
