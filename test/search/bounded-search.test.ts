@@ -7,6 +7,7 @@ import { openSearch } from '../../src/catalogue/search.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { CatalogueReader } from '../../src/store/reader.ts';
 import { openNameIndexWriter } from '../../src/store/search/name-index.ts';
+import { firstEventRowId } from '../../src/store/search/row-ids.ts';
 import { SearchIndex } from '../../src/store/search/search-index.ts';
 import { temporaryFolder } from '../support/program.ts';
 
@@ -178,6 +179,29 @@ describe('searches of common words', () => {
       runs.length = 0;
       assert.ok(search.search(query, 10, now).length > 0);
       assert.equal(runs.some(isExact), expected, query);
+    }
+  });
+
+  it('for other kinds pass over no event whose name is exactly these words', () => {
+    const runs: Run[] = [];
+    const search = openSearch(watched(sqlite, runs));
+    while (!search.loadWords());
+    for (const kinds of [['artist'], ['event'], undefined] as const) {
+      runs.length = 0;
+      search.search('techno marathon 6', 10, now, kinds);
+      const exact = runs.filter(({ sql }) => sql.includes('names_by_words'));
+      assert.ok(exact.length > 0);
+      for (const { sql, values } of exact) {
+        const plan = sqlite.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[];
+        const [first] = plan.map(({ detail }) => detail);
+        const bounded =
+          /^SEARCH n USING INDEX names_by_words \(words=\? AND is_alias=\? AND rowid>\? AND rowid<\?\)$/;
+        assert.match(first ?? '', bounded);
+        const bounds = values.flatMap((value) =>
+          typeof value === 'object' ? Object.values(value ?? {}) : value,
+        );
+        if (kinds?.[0] === 'artist') assert.ok(bounds.includes(firstEventRowId), String(bounds));
+      }
     }
   });
 

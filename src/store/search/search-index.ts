@@ -59,7 +59,7 @@ export class SearchIndex {
   readonly #prefixesOf: TermPrefixes;
   readonly #names: (shape: string) => PreparedStatement<NameQueryParams, NameHit>;
   readonly #byRowId: PreparedStatement<{ ids: string }, NameHit>;
-  readonly #ofWords: PreparedStatement<{ words: string; limit: number }, NameHit>;
+  readonly #ofWords: PreparedStatement<{ words: string; low: number; high: number; limit: number }, NameHit>;
   readonly #rowIds: Record<'ASC' | 'DESC', Database.Statement<[string, number, number, number], number>>;
   readonly #rare = new LRUCache<string, boolean>({ max: maxRareCache });
   readonly #hits: ReturnType<typeof prepareHits>;
@@ -94,7 +94,9 @@ export class SearchIndex {
     this.#ofWords = prepare(
       sqlite,
       (p) => sql<NameHit>`select ${nameColumns} from names n indexed by names_by_words
-        where n.words = ${p.words} and n.terms <> '' and ${ofKinds} order by n.is_alias, n.id limit ${p.limit}`,
+        where n.words = ${p.words} and n.is_alias in (0, 1) and n.id >= cast(${p.low} as integer)
+          and n.id < cast(${p.high} as integer) and n.terms <> '' and ${ofKinds}
+        order by n.is_alias, n.id limit ${p.limit}`,
     );
     // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
     const rowIds = (order: string) =>
@@ -185,7 +187,7 @@ export class SearchIndex {
 
   /** The first `limit` names that consist of these words: names before aliases, each by row id. */
   namesOfWords(words: string, limit: number): NameHit[] {
-    return this.#ofWords.all({ words, limit });
+    return this.#ofWords.all({ words, ...this.#boundsOf({}), limit });
   }
 
   /**
