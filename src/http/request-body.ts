@@ -12,6 +12,8 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     request.resume();
     return Promise.resolve('too large');
   }
+  // A request without a body has no events (`optimizeEmptyRequests` of `server.ts`).
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let bytes = 0;

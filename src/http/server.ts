@@ -47,6 +47,8 @@ export function listen(
     ServerResponse: trackedResponseClass(CountedResponse, ending),
     // Node.js would refuse a request without Host in its own words (`withErrorHandling`).
     requireHostHeader: false,
+    // A request without a body needs none of the events at the end of one.
+    optimizeEmptyRequests: true,
     // How often the timeouts below are checked. Node.js would do so every half minute.
     connectionsCheckingInterval: 5_000,
   });
