@@ -7,7 +7,10 @@ import { CommanderError } from 'commander';
 import { Failure, Interrupted } from '../failure.ts';
 import { catalogueRole } from './child-process.ts';
 import { AlreadyRun } from './cluster/run.ts';
+import { keepFirstTick } from './first-tick.ts';
 import { buildProgram } from './program.ts';
+
+keepFirstTick();
 
 /**
  * Names the main thread "cratebase", so that `pgrep -x cratebase` finds it. Setting `process.title` would remove the
