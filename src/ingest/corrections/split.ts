@@ -1,10 +1,12 @@
 /** Splits a record on an operator's request: its first group of parts stays, each other group becomes a new record. */
 
 import type { FeedKind } from '../../contract/feed.ts';
+import { Failure } from '../../failure.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { parseContent } from '../../store/resolution/record-content.ts';
 import { clearOwnChildren } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
+import { RejectedRecord } from '../records/places.ts';
 import type { CorrectionTools } from './apply.ts';
 import {
   groupParts,
@@ -32,7 +34,10 @@ export class SplitCorrection {
     this.#tools = tools;
   }
 
-  /** Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions. */
+  /**
+   * Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions.
+   * @throws Failure if a genre or label would then be its own ancestor
+   */
   split(record: RecordIdentity, named: readonly string[]): { made: number[]; decisions: number } {
     const kind = record.kind as FeedKind;
     const keys = this.#tools.decisions.recordKeys(record);
@@ -48,10 +53,12 @@ export class SplitCorrection {
       isGuest: (part) => mergedParts.has(part),
     });
     const decisions = this.#tools.decisions.cannotLink(kind, groups);
-    return {
-      made: this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug }),
-      decisions,
-    };
+    try {
+      const made = this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug });
+      return { made, decisions };
+    } catch (failure) {
+      throw failure instanceof RejectedRecord ? ownAncestor(record, failure) : failure;
+    }
   }
 
   /** Creates records for all groups but the first. */
@@ -74,13 +81,14 @@ export class SplitCorrection {
         : this.#splitNames(kind, id, group),
     );
     if (hasNames) matcher.merger.unbindNamed(id);
-    this.#rebuildRemaining(kind, id, groups[0] as RecordPart[]);
+    const isComplete = this.#rebuildRemaining(kind, id, groups[0] as RecordPart[]);
     // In the order of creation: a record must be complete before another can match it.
     for (const one of newRecords) {
       this.#tools.session.rebuild(kind, one);
       this.#restoreIds(kind, id, one);
       if (kind === 'city') this.#tools.cityVenues.restoreVenues(id, one);
     }
+    if (!isComplete) this.#rebuildWithParent(kind, id);
     for (const one of matcher.merger.store.dependents(kind, id)) writer.markStale(one);
     resolver.clearCache();
     writer.beginSavepoint();
@@ -106,17 +114,48 @@ export class SplitCorrection {
     }
   }
 
-  /** Rebuilds the remaining record from its source records, or reduces it to its name. */
-  #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): void {
+  /**
+   * Rebuilds the remaining record from its source records, or reduces it to its name.
+   * @returns false if its parent is left out for now
+   */
+  #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): boolean {
     const { matcher, sources, resolver } = this.#tools.session;
     const own = remaining.find(isMergedName);
-    if (sources.statementsOf(id).length > 0) this.#tools.session.rebuild(kind, id);
-    else if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
+    if (sources.statementsOf(id).length > 0) return this.#rebuildUnlessOwnParent(kind, id);
+    if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
       matcher.merger.store.removeInheritedName(id, own.name);
       clearOwnChildren(this.#tools.session, kind, id);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);
       this.#tools.applier.rebuild(kind, id);
     } else this.#tools.applier.rebuild(kind, id);
+    return true;
+  }
+
+  /**
+   * Rebuilds a record. The parent of a genre or label may be a record that leaves it, or be below one: then it is left out.
+   * @returns false if the parent is left out
+   */
+  #rebuildUnlessOwnParent(kind: FeedKind, id: number): boolean {
+    const { session } = this.#tools;
+    try {
+      session.rebuild(kind, id);
+      return true;
+    } catch (failure) {
+      if (!(failure instanceof RejectedRecord)) throw failure;
+    }
+    const rows = session.sources.parsedStatementsOf(id);
+    const withoutParent = rows.map((row) => ({ ...row, statement: { ...row.statement, parent: null } }));
+    session.rebuildFrom(kind, id, withoutParent);
+    return false;
+  }
+
+  /** Rebuilds a genre or label with its parent, after those below it, which may be below a record that left it. */
+  #rebuildWithParent(kind: FeedKind, id: number): void {
+    const { session } = this.#tools;
+    session.resolver.clearCache();
+    for (const below of session.matcher.merger.store.dependents(kind, id))
+      if (session.lookup.kindOf(below) === kind) this.#rebuildUnlessOwnParent(kind, below);
+    session.rebuild(kind, id);
   }
 
   /** Moves source records to a new record. */
@@ -156,6 +195,11 @@ export class SplitCorrection {
     }
   }
 }
+
+const ownAncestor = ({ kind, slug }: RecordIdentity, { message }: RejectedRecord): Failure =>
+  new Failure(
+    `${kind}/${slug} cannot be split like this: ${message}. Give one of the records another parent first: cratebase edit ${kind}/SLUG parent=NAME.`,
+  );
 
 /** The slugs that the groups had as records; `former` are all slugs that redirect to the record. */
 function formerSlugsOf(
