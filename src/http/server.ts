@@ -47,7 +47,7 @@ export function listen(
     ServerResponse: trackedResponseClass(CountedResponse, ending),
     // Node.js would refuse a request without Host in its own words (`withErrorHandling`).
     requireHostHeader: false,
-    // A request without a body needs none of the events at the end of one.
+    // Node.js would read the body that a GET does not have (docs/decisions/78-requests-without-a-body.md).
     optimizeEmptyRequests: true,
     // How often the timeouts below are checked. Node.js would do so every half minute.
     connectionsCheckingInterval: 5_000,

@@ -36,7 +36,7 @@ export class SplitCorrection {
 
   /**
    * Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions.
-   * @throws Failure if a genre or label would then be its own ancestor
+   * @throws Failure if a record cannot be what its source records then say, such as a label below itself
    */
   split(record: RecordIdentity, named: readonly string[]): { made: number[]; decisions: number } {
     const kind = record.kind as FeedKind;
@@ -57,7 +57,7 @@ export class SplitCorrection {
       const made = this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug });
       return { made, decisions };
     } catch (failure) {
-      throw failure instanceof RejectedRecord ? ownAncestor(record, failure) : failure;
+      throw failure instanceof RejectedRecord ? notSplit(record, failure) : failure;
     }
   }
 
@@ -126,8 +126,8 @@ export class SplitCorrection {
       matcher.merger.store.removeInheritedName(id, own.name);
       clearOwnChildren(this.#tools.session, kind, id);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);
-      this.#tools.applier.rebuild(kind, id);
-    } else this.#tools.applier.rebuild(kind, id);
+    }
+    this.#tools.applier.rebuild(kind, id);
     return true;
   }
 
@@ -141,7 +141,7 @@ export class SplitCorrection {
       session.rebuild(kind, id);
       return true;
     } catch (failure) {
-      if (!(failure instanceof RejectedRecord)) throw failure;
+      if (!(failure instanceof RejectedRecord && hasParent(kind))) throw failure;
     }
     const rows = session.sources.parsedStatementsOf(id);
     const withoutParent = rows.map((row) => ({ ...row, statement: { ...row.statement, parent: null } }));
@@ -149,12 +149,12 @@ export class SplitCorrection {
     return false;
   }
 
-  /** Rebuilds a genre or label with its parent, after those below it, which may be below a record that left it. */
+  /** Rebuilds a genre or label with its parent. Those below it come first: some of them are below a record that left it. */
   #rebuildWithParent(kind: FeedKind, id: number): void {
     const { session } = this.#tools;
     session.resolver.clearCache();
     for (const below of session.matcher.merger.store.dependents(kind, id))
-      if (session.lookup.kindOf(below) === kind) this.#rebuildUnlessOwnParent(kind, below);
+      if (session.lookup.kindOf(below) === kind) session.rebuild(kind, below);
     session.rebuild(kind, id);
   }
 
@@ -196,10 +196,14 @@ export class SplitCorrection {
   }
 }
 
-const ownAncestor = ({ kind, slug }: RecordIdentity, { message }: RejectedRecord): Failure =>
-  new Failure(
-    `${kind}/${slug} cannot be split like this: ${message}. Give one of the records another parent first: cratebase edit ${kind}/SLUG parent=NAME.`,
-  );
+const hasParent = (kind: string): boolean => kind === 'genre' || kind === 'label';
+
+function notSplit({ kind, slug }: RecordIdentity, { message }: RejectedRecord): Failure {
+  const advice = hasParent(kind)
+    ? ` Give one of the records another parent first: cratebase edit ${kind}/SLUG parent=NAME.`
+    : '';
+  return new Failure(`${kind}/${slug} cannot be split like this: ${message}.${advice}`);
+}
 
 /** The slugs that the groups had as records; `former` are all slugs that redirect to the record. */
 function formerSlugsOf(
