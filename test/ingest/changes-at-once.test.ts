@@ -8,8 +8,7 @@ import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { withWriteLease } from '../../src/ingest/write-lock/write-lease.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+import { ask, assertSettled, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const removalsOf = (sqlite: Database.Database, actor = 'ada') =>
   new Removals(sqlite, { now: matchingNow, actor: `terminal:${actor}` });
@@ -36,10 +35,6 @@ function twoConnections(t: Parameters<typeof freshFile>[0]): [Database.Database,
   t.after(() => other.close());
   return [sqlite, other];
 }
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-  assert.equal(count(sqlite, 'stale_records'), 0);
-}
 const outcomes = (results: PromiseSettledResult<unknown>[]): string[] =>
   results.map((one) => (one.status === 'fulfilled' ? 'done' : String((one.reason as Error).message))).sort();
 
@@ -61,7 +56,7 @@ test('two purges of one source at once: one removes it, the other says that it i
       assert.match(String((one.reason as Error).message), /There is no source wrong/);
   assert.equal(count(sqlite, 'sources'), 1);
   assert.ok(!ask(sqlite, 'listEvents').some(({ name }: { name: string }) => name.startsWith('Nacht')));
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('a purge while its source is imported: it waits, and nothing of the source is left', async (t) => {
@@ -96,7 +91,7 @@ test('a purge while its source is imported: it waits, and nothing of the source 
     [count(sqlite, 'events'), count(sqlite, 'source_records'), count(sqlite, 'sources')],
     [0, 0, 0],
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
   // An import that begins before the purge ends follows it, and is a new source.
   await says(sqlite, 'wrong', nights(20));
   await Promise.all([
@@ -104,7 +99,7 @@ test('a purge while its source is imported: it waits, and nothing of the source 
     delay(5).then(() => says(sqlite, 'wrong', nights(10), { alone: false })),
   ]);
   assert.ok([0, 10].includes(count(sqlite, 'events')), String(count(sqlite, 'events')));
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('an edit while a sync writes the same record stands afterwards, with the other values of the sync', async (t) => {
@@ -119,7 +114,7 @@ test('an edit while a sync writes the same record stands afterwards, with the ot
   ]);
   const shown = ask(sqlite, 'getEvent', { slug: event.slice('event/'.length) });
   assert.deepEqual([shown.status, shown.description], ['postponed', 'New']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('undo twice at once takes back once', async (t) => {
@@ -139,7 +134,7 @@ test('undo twice at once takes back once', async (t) => {
     assert.match(String(refused), /is undone already/);
     assert.equal(ask(sqlite, 'getEvent', { slug: event.slice('event/'.length) }).status, null);
   }
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('hide and delete at once: the record is gone, and one step back shows it again', async (t) => {
@@ -157,6 +152,6 @@ test('hide and delete at once: the record is gone, and one step back shows it ag
     const back = state === 'hidden' ? removalsOf(sqlite).unhide(event) : removalsOf(sqlite).restore(event);
     await back;
     assert.ok(ask(sqlite, 'listEvents').some(({ name }: { name: string }) => name === 'Nacht 2'));
-    assertSound(sqlite);
+    assertSettled(sqlite);
   }
 });

@@ -7,8 +7,7 @@ import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { exportLines } from '../../src/store/export/export.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+import { ask, assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const genre = (name: string, parent: string | null) => ({ kind: 'genre', external_id: name, name, parent });
 const genres = [
@@ -66,10 +65,6 @@ async function catalogue(
   await says(sqlite, 'starter', [...genres, ...artists]);
   await says(sqlite, 'calendar', [night(lineup, more)]);
   return sqlite;
-}
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, problems } of checkFile(sqlite)) assert.deepEqual(problems, [], name);
 }
 
 for (const [lineup, expected] of [

@@ -11,8 +11,7 @@ import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { exportLines } from '../../src/store/export/export.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+import { ask, assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const artist = (id: string, more: object = {}) => ({
   kind: 'artist',
@@ -45,10 +44,6 @@ const getArtist = (sqlite: Database.Database, name = 'ben-klock') => ask(sqlite,
 const getEvent = (sqlite: Database.Database, name = slug) => ask(sqlite, 'getEvent', { slug: name });
 const actsOf = (sqlite: Database.Database, name = slug): string[] =>
   ask(sqlite, 'listEventLineup', { slug: name }).map((one: { name: string }) => one.name);
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, problems } of checkFile(sqlite)) assert.deepEqual(problems, [], name);
-}
 
 test('every field of the feed format can be edited, but for identities and addresses of sources', () => {
   const fixed: Partial<Record<FeedKind, string[]>> = {

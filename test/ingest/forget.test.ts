@@ -9,8 +9,8 @@ import { Removals } from '../../src/ingest/removals/removals.ts';
 import { WriteSession } from '../../src/ingest/write-session.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { exportLines } from '../../src/store/export/export.ts';
-import { backUpTo, checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+import { backUpTo } from '../../src/store/file/maintenance.ts';
+import { ask, assertSettled, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const actor = 'terminal:ada' as const;
 const removalsOf = (sqlite: Database.Database) => new Removals(sqlite, { now: matchingNow, actor });
@@ -91,10 +91,6 @@ function assertGone(path: string, texts: readonly string[]): void {
   }
 }
 
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
-}
 const lineupOf = (sqlite: Database.Database, slug: string): string[] =>
   ask(sqlite, 'getEvent', { slug }).lineup.map(({ name }: { name: string }) => name);
 
@@ -138,7 +134,7 @@ test('a forgotten artist keeps the stage name and the events, and nothing else',
   assert.equal(ask(sqlite, 'listArtistEvents', { slug: 'yolanda-zwirn' }).length, before);
   assert.deepEqual(lineupOf(sqlite, 'nacht-2-2027-12-05'), ['Yolanda Zwirn', 'Mo Park']);
   assertGone(sqlite.name, details);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   // The same feed again, and another source that knows the same.
   const forgottenAt = revision(sqlite);
@@ -158,7 +154,7 @@ test('a forgotten artist keeps the stage name and the events, and nothing else',
     ask(sqlite, 'listArtists').filter(({ name }: { name: string }) => /Quitten|Zwirn/.test(name)).length,
     1,
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
   const [entry] = new AuditLog(sqlite).list({ action: 'record.forget', limit: 5 });
   assert.deepEqual(
     [entry?.actor, entry?.subject, entry?.details],
@@ -184,7 +180,7 @@ test('with --name remove, line-ups omit the artist and no byte of the name is le
   );
   const names = [...details, 'Yolanda Zwirn', 'yolanda-zwirn', 'zwirn'];
   assertGone(sqlite.name, names);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   assert.ok(![...exportLines(sqlite, { since: 0 })].flat().some((line) => /zwirn/i.test(line)));
   const copy = `${sqlite.name}.copy`;
   t.after(() => rmSync(copy, { force: true }));
@@ -207,7 +203,7 @@ test('with --name remove, line-ups omit the artist and no byte of the name is le
     'removed artist live',
   );
   assertGone(sqlite.name, names);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   // Repeated, as after an interruption; a forgotten record cannot come back.
   const again = await removals.forget(report.id, { name: 'keep' });
@@ -217,7 +213,7 @@ test('with --name remove, line-ups omit the artist and no byte of the name is le
     removals.list({ limit: 5 }).map(({ state, name, slug }) => [state, name, slug]),
     [['forgotten', '', '']],
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('while a service runs, the file is not rewritten, but a backup is clean', async (t) => {
@@ -243,7 +239,7 @@ test('while a service runs, the file is not rewritten, but a backup is clean', a
   registerService(sqlite, 'test', null);
   assert.equal(removals.sweep(), true);
   assertGone(sqlite.name, [...details, 'zwirn']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('pictures that a service keeps go, and other files beside them stay', async (t) => {
@@ -323,7 +319,7 @@ test('another artist of the same name is left alone', async (t) => {
   );
   assert.deepEqual(lineupOf(sqlite, 'nacht-1-2027-12-04'), ['Shed']);
   await assert.rejects(removals.forget('event/nacht-1-2027-12-04', { name: 'keep' }), /Only an artist/);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 const editsOf = (sqlite: Database.Database) => new Edits(sqlite, { now: matchingNow, actor });
@@ -399,7 +395,7 @@ for (const name of ['keep', 'remove'] as const)
       ...details.filter((one) => one !== 'Quittenbaum'),
       ...(name === 'remove' ? ['zwirn'] : []),
     ]);
-    assertSound(sqlite);
+    assertSettled(sqlite);
     const log = new AuditLog(sqlite).list({ limit: 100 });
     const entryOf = (action: string) => log.find((one) => one.action === action);
     const shown = name === 'keep' ? 'Yolanda Zwirn' : 'removed artist';
@@ -434,7 +430,7 @@ for (const name of ['keep', 'remove'] as const)
     const hidden = removalsOf(sqlite).list({ limit: 5, kind: 'event' })[0]?.slug as string;
     await removalsOf(sqlite).unhide(`event/${hidden}`);
     assert.equal(ask(sqlite, 'getEvent', { slug: hidden }).name, `${shown} all night long`);
-    assertSound(sqlite);
+    assertSettled(sqlite);
   });
 
 test('an edit cannot bring a forgotten person back', async (t) => {
@@ -475,7 +471,7 @@ test('an edit cannot bring a forgotten person back', async (t) => {
   assert.deepEqual(lineupOf(sqlite, 'ode-an-yolanda-zwirn-2027-12-07'), ['Klara Otto', 'Yolanda Zwirn']);
   assert.equal(ask(sqlite, 'getArtist', { slug: 'yolanda-zwirn' }).real_name, null);
   assertGone(sqlite.name, ['nebelkrähe', 'zacharias']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 const removedEverywhere = [
@@ -550,7 +546,7 @@ test('a removed name is gone from addresses, references, descriptions and other 
       [],
     );
     assertGone(sqlite.name, ['zorblax']);
-    assertSound(sqlite);
+    assertSettled(sqlite);
   };
   assertUnnamed();
   const forgottenAt = revision(sqlite);
@@ -610,5 +606,5 @@ test('an artist whose id a source gave to another forgotten artist since can be 
   await removals.forget('artist/anna-grau', { name: 'keep' });
   assert.equal(ask(sqlite, 'getArtist', { slug: 'anna-grau' }).biography, null);
   assert.equal(ask(sqlite, 'getArtist', { slug: 'bodo-lang' }).name, 'Bodo Lang');
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });

@@ -9,7 +9,7 @@ import { Removals } from '../../src/ingest/removals/removals.ts';
 import { importStarter, requestStarter } from '../../src/ingest/starter.ts';
 import { checkFile } from '../../src/store/file/maintenance.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
-import { ask, freshFile, matchingNow, partition, says } from '../support/matching.ts';
+import { ask, assertSettled, freshFile, matchingNow, partition, says } from '../support/matching.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const module = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
@@ -31,11 +31,6 @@ const event = (id: string, name: string, more: object = {}) => ({
   ...more,
 });
 const acts = (...names: string[]) => ({ lineup: names.map((name) => ({ name })) });
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
-}
 
 /** Everything that readers see, without ids and times. */
 const view = (sqlite: Database.Database) => ({
@@ -99,7 +94,7 @@ test('a purge leaves the catalogue as if the source had never been read', async 
     city: 1,
   });
   assert.deepEqual(view(sqlite), view(without));
-  assertSound(sqlite);
+  assertSettled(sqlite);
   assert.throws(() => removals.previewPurge('wrong'), /There is no source wrong/);
 
   // Read again after it was set right: the slugs are free, and a second run changes nothing.
@@ -108,7 +103,7 @@ test('a purge leaves the catalogue as if the source had never been read', async 
   const readAt = revision(sqlite);
   await says(sqlite, 'wrong', wrong.slice(0, 5));
   assert.equal(revision(sqlite), readAt);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('a record that a person removed stays removed when its source is purged and read again', async (t) => {
@@ -123,13 +118,13 @@ test('a record that a person removed stays removed when its source is purged and
   assert.throws(() => ask(sqlite, 'getEvent', { slug: 'brain-break-2027-11-01' }), /There is no event/);
   assert.throws(() => ask(sqlite, 'getArtist', { slug: 'coach' }), /There is no artist/);
   assert.equal(counts(sqlite).events, 30);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await removals.restore('event/brain-break-2027-11-01');
   assert.equal(counts(sqlite).events, 31);
   await removals.purgeSource('wrong');
   await assert.rejects(removals.restore('artist/nobody'), /There is no record/);
   assert.equal(counts(sqlite).events, 1);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('a deleted event whose only source was purged cannot come back', async (t) => {
@@ -149,7 +144,7 @@ test('a deleted event whose only source was purged cannot come back', async (t) 
     genres: 0,
   });
   await assert.rejects(removals.restore('event/brain-break-2027-11-01'), /Nothing is left/);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 /** Purges a source in a process that kills itself after so many transactions. */
@@ -184,7 +179,7 @@ test('a killed purge is completed by repeating it', async (t) => {
   for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
   await removalsOf(sqlite).purgeSource('wrong');
   assert.deepEqual(view(sqlite), view(without));
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('the sample events go with what only they named; the starter catalogue stays', async (t) => {
@@ -198,7 +193,7 @@ test('the sample events go with what only they named; the starter catalogue stay
   assert.deepEqual(removed, { event: events });
   assert.deepEqual(counts(sqlite), { events: 0, ...others });
   await assert.rejects(removals.removeSamples(), /no sample events/);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 const day = 86_400_000;
@@ -223,7 +218,7 @@ test('an upcoming event that no source lists becomes cancelled, or leaves by a r
   await says(sqlite, 'club', nights.slice(0, 1), listed);
   assert.equal(revision(sqlite), removedAt);
   assert.equal(removalsOf(sqlite).list({ limit: 5 })[0]?.removed_by, 'source:club');
-  assertSound(sqlite);
+  assertSettled(sqlite);
   // It is no decision of a person: a listing brings it back, also one of another source.
   await says(sqlite, 'club', nights, listed);
   assert.equal(ask(sqlite, 'getEvent', { slug: 'hochdruck-2027-12-05' }).id, id);
@@ -231,7 +226,7 @@ test('an upcoming event that no source lists becomes cancelled, or leaves by a r
   await says(sqlite, 'seller', [{ ...nights[1], external_id: 'x' }]);
   assert.deepEqual(partition(sqlite), ['club:1', 'seller:x']);
   assert.equal(ask(sqlite, 'getEvent', { slug: 'hochdruck-2027-12-05' }).id, id);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('with a grace time it is cancelled first and leaves later; a past event stays', async (t) => {
@@ -249,7 +244,7 @@ test('with a grace time it is cancelled first and leaves later; a past event sta
     ['gestern-2026-11-01', 'tiefdruck-2027-12-04'],
   );
   assert.equal(ask(sqlite, 'getEvent', { slug: 'gestern-2026-11-01' }).status, null);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('the preview of a purge counts the events that left before, and what only they named', async (t) => {
@@ -267,7 +262,7 @@ test('the preview of a purge counts the events that left before, and what only t
   const preview = removals.previewPurge('club');
   assert.ok((preview.removed.event ?? 0) >= 2, JSON.stringify(preview));
   assert.deepEqual((await removals.purgeSource('club')).removed, preview.removed);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('an event that a person deleted is not brought back by a listing', async (t) => {
@@ -278,7 +273,7 @@ test('an event that a person deleted is not brought back by a listing', async (t
   await removalsOf(sqlite).delete('event/hochdruck-2027-12-05');
   await says(sqlite, 'club', nights, listed);
   assert.deepEqual(partition(sqlite), ['club:1']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('an edition of a deleted festival is removed with it, also after a purge', async (t) => {
@@ -290,5 +285,5 @@ test('an edition of a deleted festival is removed with it, also after a purge', 
   const festival = { external_id: 'f', name: 'Break Week' };
   await says(sqlite, 'wrong', [{ kind: 'edition', external_id: 'f27', festival, edition: '2027' }]);
   assert.deepEqual(counts(sqlite), counts(freshFile(t)));
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });

@@ -5,8 +5,7 @@ import type Database from 'better-sqlite3';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, says } from '../support/matching.ts';
+import { ask, assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const actor = 'terminal:ada' as const;
 type Names = { operation: OperationId; stays: object; goes: object; slugs: [string, string] };
@@ -88,10 +87,6 @@ function found(sqlite: Database.Database, kind: string, { operation, slugs }: Na
     }
   });
 }
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-}
-
 for (const [kind, names] of Object.entries(kinds)) {
   const [stays] = names.slugs;
   for (const order of [

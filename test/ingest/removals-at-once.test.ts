@@ -10,8 +10,7 @@ import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { withWriteLease } from '../../src/ingest/write-lock/write-lease.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { ask, freshFile, matchingNow, partition, says } from '../support/matching.ts';
+import { ask, assertSettled, freshFile, matchingNow, partition, says } from '../support/matching.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const module = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
@@ -27,10 +26,6 @@ const nights = (count: number) =>
     lineup: [{ name: 'Vera Lindt' }, { name: `Act ${day % 5}` }],
   }));
 
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
-}
 const namesOf = (sqlite: Database.Database): string[] =>
   sqlite.prepare('SELECT name FROM artists ORDER BY name').pluck().all() as string[];
 
@@ -67,7 +62,7 @@ test('a removal during an import waits for it, and holds afterwards', async (t) 
   assert.deepEqual(waits, ['an import of one']);
   assert.equal(namesOf(sqlite).includes('Vera Lindt'), false);
   assert.equal(partition(sqlite).length, 4);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 /** Calls a method of `Removals` in a process that kills itself after so many transactions; false if it ended before. */
@@ -101,13 +96,13 @@ test('a killed removal of an artist happened or did not, and can be repeated', a
     const isHidden = sqlite.prepare('SELECT count(*) FROM removed_records').pluck().get() === 1;
     const lineups = ask(sqlite, 'listEvents').map(({ lineup }: { lineup: unknown[] }) => lineup.length);
     assert.deepEqual(new Set(lineups), new Set([isHidden ? 1 : 2]), `after ${transactions} transactions`);
-    assertSound(sqlite);
+    assertSettled(sqlite);
     await removalsOf(sqlite).hide('artist/vera-lindt');
     assert.equal(namesOf(sqlite).includes('Vera Lindt'), false);
     await removalsOf(sqlite).unhide('artist/vera-lindt');
     const again = ask(sqlite, 'listEvents').map(({ lineup }: { lineup: unknown[] }) => lineup.length);
     assert.deepEqual(new Set(again), new Set([2]));
-    assertSound(sqlite);
+    assertSettled(sqlite);
   }
 });
 
@@ -125,6 +120,6 @@ test('a killed forget is completed by repeating it', async (t) => {
     assert.ok(!/Lindt|Quittenbaum/.test(texts), `after ${transactions} transactions`);
     assert.deepEqual(namesOf(sqlite), ['Act 0', 'Act 1', 'Act 2', 'Act 3', 'Act 4']);
     assert.ok(!JSON.stringify(ask(sqlite, 'listEvents')).includes('Lindt'));
-    assertSound(sqlite);
+    assertSettled(sqlite);
   }
 });

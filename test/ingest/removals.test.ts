@@ -7,10 +7,9 @@ import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
 import { exportLines } from '../../src/store/export/export.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 import { SitemapReader } from '../../src/store/site/sitemap.ts';
-import { ask, freshFile, matchingNow, partition, says } from '../support/matching.ts';
+import { ask, assertSettled, freshFile, matchingNow, partition, says } from '../support/matching.ts';
 
 const actor = 'terminal:ada' as const;
 const removalsOf = (sqlite: Database.Database) => new Removals(sqlite, { now: matchingNow, actor });
@@ -31,11 +30,6 @@ const lineupOf = (sqlite: Database.Database, slug: string): string[] =>
   ask(sqlite, 'getEvent', { slug }).lineup.map(({ name }: { name: string }) => name);
 const exported = (sqlite: Database.Database, since = 0): Record<string, unknown>[] =>
   [...exportLines(sqlite, { since })].flat().map((line) => JSON.parse(line));
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
-  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
-}
 
 const feed = [
   event('1', 'Tiefdruck', acts('Vera Lindt', 'Klara Otto')),
@@ -67,7 +61,7 @@ test('a hidden event is gone from lists, counts, exports and sitemaps, and stays
     ask(sqlite, 'listArtistEvents', { slug: 'vera-lindt' }).map(({ name }: { name: string }) => name),
     ['Tiefdruck'],
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   // The same feed again changes nothing, and neither does a changed one.
   const hiddenAt = revision(sqlite);
@@ -79,7 +73,7 @@ test('a hidden event is gone from lists, counts, exports and sitemaps, and stays
     event('b', 'Brain Break', { ...acts('Vera Lindt'), start_at: '2027-12-05T23:00' }),
   ]);
   assert.deepEqual(partition(sqlite), ['one:1']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   const again = await removals.hide(report.record.id);
   assert.deepEqual([again.changed, again.audit_id], [false, null]);
@@ -99,7 +93,7 @@ test('a hidden event is gone from lists, counts, exports and sitemaps, and stays
     before.map(({ slug }) => slug),
   );
   assert.deepEqual(removals.list({ limit: 10 }), []);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   const entries = new AuditLog(sqlite).list({ subject: 'brain-break-2027-12-05', limit: 10 });
   assert.deepEqual(
     entries.map(({ action, undoneBy }) => [action, undoneBy]),
@@ -136,7 +130,7 @@ test('a hidden artist leaves line-ups, is not created anew by name, and comes ba
   assert.deepEqual(lineupOf(sqlite, 'brain-break-2027-12-05'), []);
   assert.equal(ask(sqlite, 'listLabelArtists', { slug: 'tief' }).length, 1);
   assert.deepEqual(ask(sqlite, 'getEpisode', { slug: 'funk-1' }).artists, []);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   // A new event names the artist in several spellings, and a source describes it.
   await says(sqlite, 'two', [
@@ -150,7 +144,7 @@ test('a hidden artist leaves line-ups, is not created anew by name, and comes ba
     ask(sqlite, 'listArtists').map(({ slug }: { slug: string }) => slug),
     ['klara-otto', 'mo-park'],
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
 
   await removals.restore('artist/vera-lindt');
   assert.deepEqual(lineupOf(sqlite, 'tiefdruck-2027-12-04'), ['Vera Lindt', 'Klara Otto']);
@@ -160,7 +154,7 @@ test('a hidden artist leaves line-ups, is not created anew by name, and comes ba
   assert.equal(ask(sqlite, 'getEpisode', { slug: 'funk-1' }).artists[0].slug, 'vera-lindt');
   assert.equal(ask(sqlite, 'listTracks', { slug: 'funk-1' })[0].artists[0].slug, 'vera-lindt');
   assert.equal(ask(sqlite, 'getArtist', { slug: 'vera-lindt' }).country, 'DE');
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('an artist and a venue known by name only come back with their slugs', async (t) => {
@@ -177,13 +171,13 @@ test('an artist and a venue known by name only come back with their slugs', asyn
   );
   await says(sqlite, 'two', [event('9', 'Nebel', { ...acts('Klara Otto'), start_at: '2028-01-02T23:00' })]);
   assert.equal(ask(sqlite, 'listVenues').length, 0);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await removals.unhide('artist/klara-otto');
   await removals.unhide('venue/kornspeicher');
   assert.deepEqual(lineupOf(sqlite, 'tiefdruck-2027-12-04'), ['Vera Lindt', 'Klara Otto']);
   assert.equal(ask(sqlite, 'getVenue', { slug: 'kornspeicher' }).id, venue.id);
   assert.equal(ask(sqlite, 'listVenueEvents', { slug: 'kornspeicher' }).length, 3);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('a festival takes its editions along, a podcast its episodes, and new ones do not appear', async (t) => {
@@ -218,7 +212,7 @@ test('a festival takes its editions along, a podcast its episodes, and new ones 
   assert.deepEqual([festivals, editions, podcasts, episodes, events], [0, 0, 0, 0, 1]);
   assert.equal(ask(sqlite, 'getEvent', { slug: 'nordlicht-tag-1-2027-12-04' }).festival_edition, null);
   assert.equal(removals.list({ kind: 'festival', limit: 5 })[0]?.parts, 3);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await assert.rejects(removals.restore('edition/nordlicht-2027'), /removed with festival\/nordlicht/);
 
   await removals.restore('festival/nordlicht');
@@ -230,7 +224,7 @@ test('a festival takes its editions along, a podcast its episodes, and new ones 
   assert.equal(ask(sqlite, 'listPodcastEpisodes', { slug: 'funk' }).length, 2);
   const shown = ask(sqlite, 'getEvent', { slug: 'nordlicht-tag-1-2027-12-04' });
   assert.equal(shown.festival_edition.edition, '2027');
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('cities and genres in use stay; an unused one goes and is not created anew', async (t) => {
@@ -255,11 +249,11 @@ test('cities and genres in use stay; an unused one goes and is not created anew'
   const shown = ask(sqlite, 'getEvent', { slug: 'flut-2027-12-04' });
   assert.deepEqual([shown.city, shown.venue.city, shown.genres.length], [null, 'Atlantis', 1]);
   assert.equal(stats(sqlite).cities, 1);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await removals.restore('city/atlantis');
   await removals.restore('genre/wrong');
   assert.equal(ask(sqlite, 'getEvent', { slug: 'flut-2027-12-04' }).city.slug, 'atlantis');
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('the change log and an increment of the export name what went and what came back', async (t) => {
@@ -296,7 +290,7 @@ test('the change log and an increment of the export name what went and what came
   assert.equal(back?.change, 'restored');
   await says(mirror, 'export', exported(sqlite, deletedAt));
   assert.equal(stats(mirror).events, 2);
-  assertSound(mirror);
+  assertSettled(mirror);
 });
 
 test('corrections refuse removed records with advice; a decision made before stays', async (t) => {
@@ -316,14 +310,14 @@ test('corrections refuse removed records with advice; a decision made before sta
   // A listing that moves away from the hidden show stays with it.
   await says(sqlite, 'two', [event('b', 'Something else', { start_at: '2028-03-04T20:00' })]);
   assert.deepEqual(partition(sqlite), ['one:2']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await removals.delete('event/tiefdruck-2027-12-04');
   await assert.rejects(removals.unhide('event/tiefdruck-2027-12-04'), /deleted, not hidden/);
   await assert.rejects(removals.hide('event/tiefdruck-2027-12-04'), /deleted already/);
   await removals.restore('event/tiefdruck-2027-12-04');
   // The listing that moved is an event of its own now.
   assert.deepEqual(partition(sqlite), ['one:1', 'one:2', 'two:b']);
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });
 
 test('pagination that began before a removal goes on', async (t) => {
@@ -383,13 +377,13 @@ for (const [kind, slug] of [
     const removals = removalsOf(sqlite);
     await removals.hide(`${kind}/${slug}`);
     assert.notDeepEqual(shown(), before);
-    assertSound(sqlite);
+    assertSettled(sqlite);
     const hiddenAt = revision(sqlite);
     await says(sqlite, 'one', many);
     assert.equal(revision(sqlite), hiddenAt);
     await removals.unhide(`${kind}/${slug}`);
     assert.deepEqual(shown(), before);
-    assertSound(sqlite);
+    assertSettled(sqlite);
   });
 }
 
@@ -411,7 +405,7 @@ test('a removed edition whose place another one took is not restored, and the re
     removals.unhide('edition/break-week-2027'),
     /edition\/break-week-2027 stays removed: edition "2027" of its festival is another record already/,
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
   await removals.delete('edition/bruchwoche-2027');
   await removals.unhide('edition/break-week-2027');
   await removals.delete('festival/break-week');
@@ -422,5 +416,5 @@ test('a removed edition whose place another one took is not restored, and the re
     ),
     ['2027', '2026'],
   );
-  assertSound(sqlite);
+  assertSettled(sqlite);
 });

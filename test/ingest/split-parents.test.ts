@@ -5,12 +5,7 @@ import type Database from 'better-sqlite3';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { freshFile, matchingNow, says } from '../support/matching.ts';
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, problems } of checkFile(sqlite)) assert.deepEqual(problems, [], name);
-}
+import { assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 /** Sets the parent of a record to "Nord". */
 const giveParent = (sqlite: Database.Database, record: string) =>

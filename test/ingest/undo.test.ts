@@ -5,8 +5,7 @@ import type Database from 'better-sqlite3';
 import { type App, openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { exportLines } from '../../src/store/export/export.ts';
-import { checkFile } from '../../src/store/file/maintenance.ts';
-import { freshFile, matchingNow, says } from '../support/matching.ts';
+import { assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const actor = 'terminal:ada' as const;
 const night = (id: string, name: string, day: string) => ({
@@ -67,10 +66,6 @@ async function opened(t: { after(fn: () => void): void }): Promise<{ app: App; s
   const app = openApp({ data: sqlite.name, create: false, clock: frozenClock(matchingNow) });
   t.after(() => app.close());
   return { app, sqlite };
-}
-
-function assertSound(sqlite: Database.Database): void {
-  for (const { name, ok, problems } of checkFile(sqlite)) assert.ok(ok, `${name}: ${problems.join('; ')}`);
 }
 
 for (const [name, { first, change }] of Object.entries(changes))

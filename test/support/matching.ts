@@ -8,6 +8,7 @@ import { handleOperation, type OperationRequest } from '../../src/catalogue/hand
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type ImportOptions, type ImportReport, importFeed } from '../../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { checkFile } from '../../src/store/file/maintenance.ts';
 import { findRowProblems } from '../../src/store/integrity/rows.ts';
 import { openCatalogueReader } from '../../src/store/reader.ts';
 
@@ -25,6 +26,20 @@ export function freshFile(t: { after(fn: () => void): void }): Database.Database
     rmSync(folder, { recursive: true });
   });
   return sqlite;
+}
+
+/** Asserts that a file has no faults. */
+export function assertSound(sqlite: Database.Database): void {
+  for (const { name, ok, problems } of checkFile(sqlite)) {
+    assert.deepEqual(problems, [], name);
+    assert.ok(ok, name);
+  }
+}
+
+/** The same, and that no record waits to be rebuilt. */
+export function assertSettled(sqlite: Database.Database): void {
+  assertSound(sqlite);
+  assert.equal(sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get(), 0);
 }
 
 /** Imports records of a source. */
