@@ -52,7 +52,7 @@ export function problemBody(problem: ProblemReport, requestId: string): string {
 }
 
 /** Retry-After of a 503, in seconds. */
-const retrySeconds = 5;
+export const retrySeconds = 5;
 
 /** Sends an error. If the response has started, the connection is closed instead. */
 export function sendProblem(

@@ -151,16 +151,20 @@ function withErrorHandling(
 /** Answers a failed request without internal details, and logs them. */
 export function answerFailure(failure: unknown, response: ServerResponse, log: Log): void {
   const problem = toProblem(failure);
-  if (!(failure instanceof Problem)) {
-    if (!response.headersSent && !response.hasHeader('X-Request-Id')) {
-      response.setHeader('X-Request-Id', newRequestId());
-    }
-    const requestId = response.getHeader('X-Request-Id');
-    log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
-  }
+  logFailure(failure, response, log);
   const headers: Record<string, string> =
     problem.type === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer realm="cratebase"' } : {};
   sendProblem(response, problem, headers);
+}
+
+/** Logs why a request failed, with its id, unless the response says it. */
+export function logFailure(failure: unknown, response: ServerResponse, log: Log): void {
+  if (failure instanceof Problem) return;
+  if (!response.headersSent && !response.hasHeader('X-Request-Id')) {
+    response.setHeader('X-Request-Id', newRequestId());
+  }
+  const requestId = response.getHeader('X-Request-Id');
+  log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
 }
 
 /** Refuses connections beyond the file handles, and logs it: the system would close them silently. */

@@ -6,12 +6,12 @@ import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import { DividedWork, runDivided } from '../divided-work.ts';
 import { matchesETag } from '../http/etag.ts';
-import { newRequestId, sendProblem, toProblem } from '../http/problem-response.ts';
+import { newRequestId, sendProblem } from '../http/problem-response.ts';
 import { type CachedResponse, encodeBody, ResponseCache } from '../http/response-cache.ts';
-import { answerFailure } from '../http/server.ts';
 import { runInTurn } from '../http/visitor-gate.ts';
-import { describeFailure, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
+import { answerFailedPage, isForPage } from '../pages/failed.tsx';
 import { languageHeaders } from '../pages/language.ts';
 import { messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
@@ -128,14 +128,12 @@ export class SiteHandler {
     response: ServerResponse,
     path = (request.url ?? '/').split('?', 1)[0] as string,
   ): boolean {
-    const { method, headers } = request;
-    if ((method !== 'GET' && method !== 'HEAD') || !/\btext\/html\b/.test(headers.accept ?? '')) return false;
-    if (/^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
+    if (!isForPage(request) || /^\/+(?:api|mcp|oauth|account|\.well-known)(?:\/|$)/i.test(path)) return false;
     try {
       const context = this.#createContext(request, '/', '');
       this.#deps.reader.snapshot(() => this.#sendNotFoundPage(context, response, path));
     } catch (failure) {
-      answerFailure(failure, response, this.#deps.log);
+      answerFailedPage(failure, response, this.#deps);
     }
     return true;
   }
@@ -390,11 +388,6 @@ export class SiteHandler {
       this.#redirect(response, 302, `${path}${rest.size > 0 ? `?${rest}` : ''}`);
       return;
     }
-    const problem = toProblem(failure);
-    if (!(failure instanceof Problem)) {
-      const requestId = response.getHeader('X-Request-Id');
-      this.#deps.log('error', 'request failed', { request_id: requestId, ...describeFailure(failure) });
-    }
-    sendProblem(response, problem);
+    answerFailedPage(failure, response, this.#deps);
   }
 }

@@ -76,6 +76,7 @@ const translated = [
   'pages/page.tsx',
   'pages/header.tsx',
   'pages/bar-chart.tsx',
+  'pages/failed.tsx',
   'pages/too-many-requests.tsx',
   'oauth/consent.tsx',
   'oauth/error-pages.tsx',

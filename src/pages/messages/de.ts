@@ -403,6 +403,17 @@ export const tooMany: Messages['tooMany'] = {
   text: 'Ihr Netz hat seinen Anteil an Seitenaufrufen verbraucht. Bitte einen Moment warten und die Seite neu laden.',
 };
 
+export const failed: Messages['failed'] = {
+  unavailable: {
+    title: 'Im Moment nicht erreichbar',
+    text: 'Der Katalog kann gerade nicht gelesen werden. Bitte einen Moment warten und die Seite neu laden.',
+  },
+  internal: {
+    title: 'Etwas ist schiefgegangen',
+    text: 'Diese Seite konnte nicht erstellt werden. Bitte neu laden; hilft das nicht, braucht der Betreiber diese Nummer: {id}',
+  },
+};
+
 export const stats: Messages['stats'] = {
   title: 'Statistik',
   description: (name, events, artists, tracks) =>

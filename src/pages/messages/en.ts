@@ -410,6 +410,17 @@ export const tooMany = {
   text: 'Your network has used up its share of the page requests. Wait a moment, then reload the page.',
 };
 
+export const failed = {
+  unavailable: {
+    title: 'Not available at the moment',
+    text: 'The catalogue cannot be read just now. Wait a moment, then reload the page.',
+  },
+  internal: {
+    title: 'Something went wrong',
+    text: 'This page could not be made. Reload it; if it fails again, send the operator this number: {id}',
+  },
+};
+
 export const stats = {
   title: 'Statistics',
   description: (name: string, events: string, artists: string, tracks: string) =>
