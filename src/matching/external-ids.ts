@@ -53,6 +53,26 @@ const serviceOfSource = (source: string): string | null => {
   return externalServices.find((service) => names.includes(service)) ?? null;
 };
 
+/** A source record, as far as it says by which ids its record is found. */
+type IdStatement = {
+  external_ids?: Readonly<Record<string, string | null | undefined>> | null | undefined;
+  links?: readonly { url: string }[] | null | undefined;
+};
+
+/** The normalized ids by which a source record makes its record found: those that it states, and those that it implies. */
+export function idsOf(
+  { source, externalId }: { source: string; externalId: string },
+  { external_ids, links }: IdStatement,
+): [service: string, id: string][] {
+  const stated = Object.entries(external_ids ?? {}).flatMap(([service, id]): [string, string][] =>
+    id == null ? [] : [[service, normalizeId(id)]],
+  );
+  const implied = Object.entries(impliedIds(source, externalId, links)).flatMap(([service, { ids }]) =>
+    ids.map((id): [string, string] => [service, id]),
+  );
+  return [...stated, ...implied];
+}
+
 /** The ids that a source implies for a record: its own id, if the source is a service, and the ids in the URLs of its pages. */
 export function impliedIds(
   source: string,

@@ -39,6 +39,13 @@ export class CorrectionApplier {
     );
   }
 
+  /** Removes a record from the look-ups by the ids of a source record that left it. */
+  unindex(kind: FeedKind, record: number, one: SourceRecordKey & { statement: string }): void {
+    if (!isNamedEntityKind(kind)) return;
+    const statement = parseContent<NamedEntityKind>(one.statement);
+    this.#session.matcher.entities.candidates.unindex(kind, record, one, statement);
+  }
+
   /**
    * Rebuilds a record, or the names of one known by name only. Other source records stay in place: the operator decided
    * about this record only.

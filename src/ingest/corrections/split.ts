@@ -171,7 +171,10 @@ export class SplitCorrection {
         const event = { source, sourceId, clock, externalId, statement: parseContent<'event'>(statement) };
         matcher.events.unindex(from, event);
         matcher.events.index(id, event);
-      } else this.#tools.applier.index(kind, id, { source, externalId, statement });
+      } else {
+        this.#tools.applier.unindex(kind, from, { source, externalId, statement });
+        this.#tools.applier.index(kind, id, { source, externalId, statement });
+      }
     }
     this.#giveNames(from, id, group.filter(isMergedName));
     return id;

@@ -7,11 +7,10 @@
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { CountsByKind } from '../../contract/source-summaries.ts';
-import { impliedIds } from '../../matching/external-ids.ts';
+import { idsOf } from '../../matching/external-ids.ts';
 import { type ContentMembers, parseMembers } from '../../store/resolution/record-content.ts';
 import { type PurgedRow, SourcePurgeStore } from '../../store/resolution/source-purge.ts';
 import type { SourceRow } from '../../store/resolution/source-records.ts';
-import { normalizeId } from '../../text/external-id.ts';
 import { clearOwnChildren } from '../records/artists.ts';
 import type { NameOnlyKind } from '../records/placeholder-records.ts';
 import { defaultEditionRow } from '../records/row-defaults.ts';
@@ -141,12 +140,8 @@ export class SourcePurge {
 
   #unindexIds(kind: FeedKind, id: number, externalId: string, statement: ContentMembers): void {
     const { store } = this.#session.matcher;
-    for (const [service, value] of Object.entries(statement.external_ids ?? {}))
-      if (value != null) store.removeExternalId(kind, service, normalizeId(value), id);
-    for (const [service, { ids }] of Object.entries(
-      impliedIds(this.#source.name, externalId, statement.links),
-    ))
-      for (const value of ids) store.removeExternalId(kind, service, value, id);
+    for (const [service, value] of idsOf({ source: this.#source.name, externalId }, statement))
+      store.removeExternalId(kind, service, value, id);
   }
 
   #reindexOthers(kind: FeedKind, id: number): void {

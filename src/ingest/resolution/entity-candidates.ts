@@ -5,7 +5,7 @@ import type { SourceRecordKey } from '../../matching/clustering.ts';
 import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
 import type { EntityFacts, NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
-import { impliedIds } from '../../matching/external-ids.ts';
+import { idsOf } from '../../matching/external-ids.ts';
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
@@ -77,20 +77,38 @@ export class EntityCandidates {
   index(
     kind: NamedEntityKind,
     record: number,
-    { source, externalId }: SourceRecordKey,
+    key: SourceRecordKey,
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
-    const { external_ids, links, name, aliases, country } = statement as FeedRecordContent<'artist'>;
-    for (const [service, id] of Object.entries(external_ids ?? {}))
-      if (id != null) this.#store.addExternalId(kind, service, normalizeId(id), record);
-    for (const [service, { ids }] of Object.entries(impliedIds(source, externalId, links)))
-      for (const id of ids) this.#store.addExternalId(kind, service, id, record);
+    const { name, aliases, country } = statement as FeedRecordContent<'artist'>;
+    for (const [service, id] of idsOf(key, statement)) this.#store.addExternalId(kind, service, id, record);
     // An alias of an artist does not count if a source lists it as an artist.
     const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
     if (kind === 'venue') {
       const { city, address } = statement as FeedRecordContent<'venue'>;
       this.#venues.index(record, names, { city, country: country ?? null, address });
     } else this.#store.addBlockingKeys(entityBlockingKeys(kind, { names, country }), record, 0);
+  }
+
+  /**
+   * Removes a record from the look-ups by the ids of a source record that changes or leaves it. Ids that its other source
+   * records state stay, and so do names: they only make a record a candidate.
+   */
+  unindex(
+    kind: NamedEntityKind,
+    record: number,
+    key: SourceRecordKey,
+    before: FeedRecordContent<NamedEntityKind>,
+  ): void {
+    const ids = idsOf(key, before);
+    if (ids.length === 0) return;
+    const others = this.#context.sources
+      .parsedStatementsOf<NamedEntityKind>(record)
+      .map((row) => ({ source: row.source_name, externalId: row.external_id, statement: row.statement }))
+      .filter(({ source, externalId }) => source !== key.source || externalId !== key.externalId);
+    const kept = new Set(others.flatMap((one) => idsOf(one, one.statement)).map((id) => id.join(':')));
+    for (const [service, id] of ids)
+      if (!kept.has(`${service}:${id}`)) this.#store.removeExternalId(kind, service, id, record);
   }
 
   /** Indexes a record without source records under the name in its row. */

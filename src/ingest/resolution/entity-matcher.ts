@@ -181,13 +181,13 @@ export class EntityMatcher {
       );
       return assignRecords(kind, done.clusters, subject, {
         ...this.#tools,
-        onMoved: (sourceRecord, _from, to) => this.#reindexMoved(kind, sourceRecord, to),
+        onMoved: (sourceRecord, from, to) => this.#reindexMoved(kind, sourceRecord, from, to),
       });
     };
   }
 
   /** Indexes a moved source record under its new record. */
-  #reindexMoved(kind: NamedEntityKind, sourceRecord: EntitySourceRecord, to: number): void {
+  #reindexMoved(kind: NamedEntityKind, sourceRecord: EntitySourceRecord, from: number, to: number): void {
     if (sourceRecord.isPlaceholder && kind === 'venue')
       this.#venues.index(to, [sourceRecord.facts.name], {
         city: sourceRecord.facts.city ?? null,
@@ -198,8 +198,10 @@ export class EntityMatcher {
       kind,
       externalId: sourceRecord.externalId,
     });
-    if (row?.content)
-      this.candidates.index(kind, to, sourceRecord, parseContent<NamedEntityKind>(row.content));
+    if (!row?.content) return;
+    const statement = parseContent<NamedEntityKind>(row.content);
+    this.candidates.unindex(kind, from, sourceRecord, statement);
+    this.candidates.index(kind, to, sourceRecord, statement);
   }
 
   /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */

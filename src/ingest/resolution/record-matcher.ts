@@ -89,7 +89,10 @@ export class RecordMatcher {
       this.entities.candidates.index(kind, record, stated, statement as FeedRecordContent<NamedEntityKind>);
   }
 
-  /** Removes an event from the blocking keys of a source record, before its content changes. Other kinds keep theirs. */
+  /**
+   * Removes a record from the indexes of a source record that changes or leaves it: an event from its blocking keys, other
+   * records from the look-ups by their ids.
+   */
   unindexSourceRecord(
     kind: FeedKind,
     record: number,
@@ -97,10 +100,18 @@ export class RecordMatcher {
     externalId: string,
     content: string | null,
   ): void {
-    if (kind === 'event' && content !== null)
+    if (content === null) return;
+    if (kind === 'event')
       this.events.unindex(
         record,
         toSourceStatement(source, externalId, parseContent<'event'>(content)) as SourceEvent,
+      );
+    else if (isNamedEntityKind(kind))
+      this.entities.candidates.unindex(
+        kind,
+        record,
+        { source: source.name, externalId },
+        parseContent<NamedEntityKind>(content),
       );
   }
 
@@ -176,6 +187,7 @@ export class RecordMatcher {
     if (old !== null && identityFields(old) === identityFields(stated.statement)) return null;
     const placement = this.entities.prepareUpdate(kind, record, stated);
     return () => {
+      if (old !== null) this.entities.candidates.unindex(kind, record, stated, old);
       this.entities.candidates.index(kind, record, stated, stated.statement);
       return placement();
     };

@@ -6,12 +6,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { FeedKind, FeedRecordContent } from '../../../contract/feed.ts';
-import { impliedIds } from '../../../matching/external-ids.ts';
+import { idsOf } from '../../../matching/external-ids.ts';
 import { parseAliases } from '../../../store/records/serialize.ts';
 import { ForgetStore, type StoredContent } from '../../../store/resolution/forget-store.ts';
 import { parseContent } from '../../../store/resolution/record-content.ts';
 import type { RecordRow, RowOf } from '../../../store/values.ts';
-import { normalizeId } from '../../../text/external-id.ts';
 import { fold } from '../../../text/fold.ts';
 import { removedArtistText } from '../../../text/removed-artist.ts';
 import { slugOf } from '../../../text/slug.ts';
@@ -101,8 +100,8 @@ export class ForgetArtist {
       slug: row?.slug ?? '',
       names: [...names].filter((name) => !isShared(name)),
       slugs: this.#store.slugsOf(id),
-      serviceIds: rows.flatMap(({ source, external_id }, at) =>
-        serviceIdsOf(source, external_id, statements[at] ?? {}),
+      serviceIds: rows.flatMap(({ source, external_id: externalId }, at) =>
+        idsOf({ source, externalId }, statements[at] ?? {}),
       ),
       rows,
     };
@@ -323,19 +322,6 @@ const rowNames = (row: RowOf<'artist'>): Partial<FeedRecordContent<'artist'>> =>
   real_name: row.real_name,
   aliases: parseAliases(row.aliases),
 });
-
-const serviceIdsOf = (
-  source: string,
-  externalId: string,
-  { external_ids, links }: Partial<FeedRecordContent<'artist'>>,
-): [string, string][] => [
-  ...Object.entries(external_ids ?? {}).flatMap(([service, id]): [string, string][] =>
-    id == null ? [] : [[service, normalizeId(id)]],
-  ),
-  ...Object.entries(impliedIds(source, externalId, links)).flatMap(([service, { ids }]) =>
-    [...ids].map((id): [string, string] => [service, id]),
-  ),
-];
 
 /** The content of a source record of the artist itself; null if its source only refers to the artist. */
 function scrubOwn(
