@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
+import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { WriteSession } from '../../src/ingest/write-session.ts';
@@ -215,6 +216,32 @@ test('with --name remove, line-ups omit the artist and no byte of the name is le
   );
   assertSettled(sqlite);
 });
+
+for (const name of ['keep', 'remove'] as const)
+  test(`an artist who was merged into another and left it again is forgotten by all its ids (--name ${name})`, async (t) => {
+    const sqlite = freshFile(t);
+    await says(sqlite, 'one', [
+      { kind: 'artist', external_id: 'k', name: 'Klara Otto' },
+      { ...profile, aliases: [], name: 'Yolanda Zwirn' },
+    ]);
+    const corrections = new Corrections(sqlite, matchingNow, undefined, actor);
+    const { audit_id } = await corrections.merge('artist/klara-otto', 'artist/yolanda-zwirn');
+    await corrections.undo(audit_id as number);
+    await corrections.merge('artist/klara-otto', 'artist/yolanda-zwirn');
+    await corrections.split('artist/klara-otto', ['one:mbid-4711-qq']);
+    await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name });
+    assertGone(
+      sqlite.name,
+      details.filter((text) => text !== 'Nebelkrähe' && (name === 'remove' || !/mbid/.test(text))),
+    );
+    if (name === 'remove') assertGone(sqlite.name, ['zwirn']);
+    const lines = [...exportLines(sqlite, { since: 0 })].flat();
+    assert.equal(
+      lines.some((line) => /zwirn/i.test(line)),
+      name === 'keep',
+    );
+    assertSettled(sqlite);
+  });
 
 test('while a service runs, the file is not rewritten, but a backup is clean', async (t) => {
   const sqlite = freshFile(t);

@@ -27,6 +27,12 @@ const rowsPerScan = 2_000;
 const columns = `r.rowid, r.source_id, s.name AS source, s.clock, r.kind, r.external_id, r.record_id, r.content
   FROM source_records r JOIN sources s ON s.id = r.source_id`;
 
+/** The ids of an artist: its own, and those of the records that were merged into it and are none of their own now. */
+const insideSql = `inside (id) AS (
+  SELECT @id UNION SELECT c.record_id FROM inside i
+    JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged'
+    WHERE NOT EXISTS (SELECT 1 FROM artists a WHERE a.id = c.record_id))`;
+
 const supersededRecord = `DELETE FROM source_records AS r WHERE r.rowid = ? AND EXISTS
   (SELECT 1 FROM source_records o WHERE o.source_id = r.source_id AND o.kind = r.kind AND o.external_id = ? AND o.rowid <> r.rowid)`;
 
@@ -46,7 +52,7 @@ export class ForgetStore extends SqliteStore {
     'SELECT record_id FROM removed_references WHERE removed_id = ?',
   );
 
-  #run(sql: string, ...values: (string | number | null)[]): number {
+  #run(sql: string, ...values: (string | number | null | Record<string, string | number>)[]): number {
     return this.sqlite.prepare(sql).run(...values).changes;
   }
 
@@ -138,13 +144,17 @@ export class ForgetStore extends SqliteStore {
     this.#run('DELETE FROM inherited_names WHERE record_id = ? AND name = ?', record, name);
   }
 
-  /** Deletes the slugs of a record but `kept`, also in the change log. */
+  /**
+   * Deletes the slugs of a record but `kept`, also in the change log: there those of its former ids, too, which it had
+   * before it was merged into another record and left it again.
+   */
   eraseSlugs(kind: FeedKind, id: number, kept: string | null): void {
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, kept);
     const rows = this.sqlite
       .prepare<unknown[], Row<'changes'>>(
-        `SELECT * FROM changes
-         WHERE (merged_into_id = @id OR record_id = @id) AND slug IS NOT NULL AND slug IS NOT @kept`,
+        `WITH RECURSIVE ${insideSql}
+         SELECT * FROM changes
+         WHERE (merged_into_id = @id OR record_id IN inside) AND slug IS NOT NULL AND slug IS NOT @kept`,
       )
       .all({ id, kept });
     for (const row of rows) this.#setSlug(row, null);
@@ -168,15 +178,9 @@ export class ForgetStore extends SqliteStore {
   /** Replaces the subject and the details of the audit log about an artist and the records that were merged into it. */
   eraseAudit(id: number, subject: string): void {
     this.#run(
-      `UPDATE audit_log SET details = '{"forgotten":true}', subject = ?
-       WHERE subject_kind = 'artist' AND record_id IN (
-         WITH RECURSIVE inside (id) AS (
-           SELECT ? UNION SELECT c.record_id FROM inside i
-             JOIN changes c ON c.merged_into_id = i.id AND c.change_type = 'merged'
-             WHERE NOT EXISTS (SELECT 1 FROM artists a WHERE a.id = c.record_id))
-         SELECT id FROM inside)`,
-      subject,
-      id,
+      `UPDATE audit_log SET details = '{"forgotten":true}', subject = @subject
+       WHERE subject_kind = 'artist' AND record_id IN (WITH RECURSIVE ${insideSql} SELECT id FROM inside)`,
+      { id, subject },
     );
   }
 
