@@ -135,6 +135,38 @@ test('undo of split joins the parts again', async (t) => {
   assertSound(sqlite);
 });
 
+test('the history of a record that left another one says how', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const [stays, leaves] = ['artist/vera-lindt', 'artist/klara-otto'];
+  const corrections = await app.corrections(undefined, actor);
+  const actions = async (record: string) =>
+    (await app.edits(actor)).history(record, 50).map(({ id, action }) => [id, action]);
+  const { audit_id: merged } = await corrections.merge(stays, leaves);
+  await corrections.undo(merged as number);
+  const undone = [
+    [2, 'record.undo'],
+    [merged, 'record.merge'],
+    [null, 'created'],
+  ];
+  assert.deepEqual(await actions(leaves), undone);
+  await says(sqlite, 'two', [{ kind: 'artist', external_id: 'o', name: 'Klara Otto', country: 'CH' }]);
+  const { audit_id: again } = await corrections.merge(stays, leaves);
+  const { audit_id: split } = await corrections.split(stays, ['one:k']);
+  assert.deepEqual(await actions(leaves), [
+    [split, 'record.split'],
+    [null, 'created'],
+  ]);
+  const kept = await actions(stays);
+  for (const id of [merged, again, split])
+    assert.ok(
+      kept.some(([entry]) => entry === id),
+      `entry ${id}`,
+    );
+  // A record made at the same moment by an import has nothing to do with it.
+  assert.ok((await actions('event/brain-break-2027-12-05')).every(([id]) => id === null));
+  assertSound(sqlite);
+});
+
 test('an edit that changed again is undone with force alone', async (t) => {
   const { app, sqlite } = await opened(t);
   const before = exported(sqlite);

@@ -186,10 +186,7 @@ export class Corrections {
       const kind = record.kind as FeedKind;
       if (dependentKinds.includes(kind)) throw dependentKindError(kind);
       const { made: newRecords, decisions } = this.#splitter.split(record, named);
-      for (const id of newRecords) {
-        const newRecord = this.#names.byId(kind, id);
-        if (newRecord) parts.push(toRecordSummary(newRecord));
-      }
+      parts.push(...newRecords.flatMap((id) => this.#names.byId(kind, id) ?? []).map(toRecordSummary));
       const details: SplitDetails = { record: toRecordSummary(record), parts };
       return { record, decisions, audit_id: this.#log.add(correctionActions.split, record, details) };
     });
@@ -237,12 +234,11 @@ export class Corrections {
       const named = (details.split ?? []).slice(2);
       const { made, decisions } = this.#splitter.split(record, named);
       const present = findRecord(this.#names, details.record.id);
-      for (const id of details.replaced ? [] : made) {
-        const part = this.#names.byId(kind, id);
-        if (part) this.#forgetDecision(present, part, 'different');
-      }
+      const parts = made.flatMap((id) => this.#names.byId(kind, id) ?? []);
+      for (const part of details.replaced ? [] : parts) this.#forgetDecision(present, part, 'different');
       this.#matches.restore(details.matches);
-      return { record, decisions, audit_id: this.#log.addUndo(auditId, record, { pair: details.pair }) };
+      const undo = { pair: details.pair, parts: parts.map(toRecordSummary) };
+      return { record, decisions, audit_id: this.#log.addUndo(auditId, record, undo) };
     });
   }
 

@@ -2,9 +2,11 @@
 import type Database from 'better-sqlite3';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { type Change, ChangeLog } from '../../store/records/change-log.ts';
+import { CreationTimes } from '../../store/records/creation-times.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { formatUtc, publicId } from '../../store/records/serialize.ts';
 import { MergeStore } from '../../store/resolution/merge-store.ts';
+import { correctionActions } from '../corrections/correction-log.ts';
 
 /** What a person did (with `id`, for an undo), or a change that an import made (without). */
 export type HistoryEntry = {
@@ -33,7 +35,10 @@ export function readHistory(
 ): HistoryEntry[] {
   const ids = [record.id, ...new MergeStore(sqlite).mergedInto(record.id).map(({ id }) => id)];
   const audited = auditEntries(sqlite, record, [...new Set(ids)], limit).map(toHistory);
-  const log = new ChangeLog(sqlite).forRecord(record.id);
+  // A record that left another one continues its former id, which has its slug.
+  const log = new ChangeLog(sqlite)
+    .forRecord(record.id)
+    .filter(({ what, slug }) => what !== 'merged' || slug !== record.slug);
   fillRevisions(audited, log);
   const known = new Set(audited.flatMap(({ id, revision }) => (id === null ? [] : [revision])));
   const changes = log
@@ -68,7 +73,7 @@ export function readHistory(
     .map(({ entry }) => entry);
 }
 
-/** The entries about these records, and decisions about another record and this one, newest first. */
+/** The entries about these records, and about others that concern this one, newest first. */
 function auditEntries(
   sqlite: Database.Database,
   record: RecordIdentity,
@@ -81,9 +86,32 @@ function auditEntries(
   const decided = log
     .list({ action: 'record.never-merge', subjectKind: record.kind, limit: 1_000 })
     .filter(({ details }) => (details.other as { id?: string } | undefined)?.id === id);
-  const entries = new Map([...own, ...decided].map((entry) => [entry.id, entry]));
+  const entries = new Map(
+    [...own, ...decided, ...originOf(log, sqlite, record)].map((entry) => [entry.id, entry]),
+  );
   return [...entries.values()].sort((a, b) => b.id - a.id).slice(0, limit);
 }
+
+/** How a record left another one: the split, or the undone merge with its undo. Empty for other records. */
+function originOf(log: AuditLog, sqlite: Database.Database, record: RecordIdentity): AuditEntry[] {
+  const created = new CreationTimes(sqlite).of(record.id);
+  if (created === null) return [];
+  const id = publicId(record.kind, record.id);
+  return log
+    .between(record.kind, created, created + maxCorrectionMs)
+    .filter(({ action, details }) => originActions.has(action) && isPart(details.parts, id))
+    .flatMap((entry) => {
+      const undone = typeof entry.details.undone === 'number' ? log.find(entry.details.undone) : undefined;
+      return undone === undefined ? [entry] : [entry, undone];
+    });
+}
+
+const originActions: ReadonlySet<string> = new Set([correctionActions.split, correctionActions.undo]);
+/** A correction writes its entry at most this long after the records that it made. */
+const maxCorrectionMs = 60_000;
+
+const isPart = (parts: unknown, id: string): boolean =>
+  Array.isArray(parts) && parts.some((part: { id?: string }) => part.id === id);
 
 function toHistory({ id, createdTs, actor, action, details, undoneBy }: AuditEntry): HistoryEntry {
   const { before, after, reason, revision, edits_before, edits_after, ...rest } = details as {

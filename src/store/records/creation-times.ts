@@ -8,6 +8,11 @@ export class CreationTimes extends SqliteStore {
      SELECT @first, @now WHERE @now > coalesce((SELECT max(created_ts) FROM creation_times), -1)`,
   );
 
+  /** When a record was created, in ms; null for records that are older than this table. */
+  readonly of = this.selectValue<[record: number], number>(
+    'SELECT created_ts FROM creation_times WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1',
+  );
+
   /** Notes that the current batch created a record at `now` (ms). */
   note(now: number): void {
     this.#createdTs = now;
