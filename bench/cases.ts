@@ -10,6 +10,7 @@ export const caseIds: readonly string[] = [
   'list_random',
   'detail_same',
   'detail_random',
+  'detail_headers',
   'detail_select',
   ...['1_same', 1, 2, 3, 5, 8, 'words'].map((length) => `search_${length}`),
 ];
@@ -143,6 +144,15 @@ export function casesOf(walk: Walk, now: number): Case[] {
       cold: true,
       bare: 'memory',
       goal: { ratio: 0.45 },
+    },
+    {
+      id: 'detail_headers',
+      title: 'the same, bare with its headers',
+      group: 'details',
+      paths: detailPaths,
+      cold: true,
+      bare: 'memory-headers',
+      goal: null,
     },
     {
       id: 'detail_select',
