@@ -53,22 +53,25 @@ const serviceOfSource = (source: string): string | null => {
   return externalServices.find((service) => names.includes(service)) ?? null;
 };
 
+/** A normalized id at a service. */
+export type ServiceId = [service: string, id: string];
+
 /** A source record, as far as it says by which ids its record is found. */
 type IdStatement = {
   external_ids?: Readonly<Record<string, string | null | undefined>> | null | undefined;
   links?: readonly { url: string }[] | null | undefined;
 };
 
-/** The normalized ids by which a source record makes its record found: those that it states, and those that it implies. */
+/** The ids by which a source record makes its record found: those that it states, and those that it implies. */
 export function idsOf(
   { source, externalId }: { source: string; externalId: string },
   { external_ids, links }: IdStatement,
-): [service: string, id: string][] {
-  const stated = Object.entries(external_ids ?? {}).flatMap(([service, id]): [string, string][] =>
+): ServiceId[] {
+  const stated = Object.entries(external_ids ?? {}).flatMap(([service, id]): ServiceId[] =>
     id == null ? [] : [[service, normalizeId(id)]],
   );
   const implied = Object.entries(impliedIds(source, externalId, links)).flatMap(([service, { ids }]) =>
-    ids.map((id): [string, string] => [service, id]),
+    ids.map((id): ServiceId => [service, id]),
   );
   return [...stated, ...implied];
 }

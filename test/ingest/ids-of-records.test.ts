@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
+import { parseChange } from '../../src/ingest/edits/parse-change.ts';
 import { ask, assertSettled, assertSound, freshFile, matchingNow, says } from '../support/matching.ts';
 
 const actor = 'terminal:ada' as const;
@@ -89,4 +90,36 @@ test('an id goes with the record that a person added, and stays while a source s
   assert.deepEqual([found(sqlite, '1'), found(sqlite, '3')], [['yolanda-zwirn'], ['yolanda-zwirn']]);
   await edits.undo(records[0]?.audit_id as number);
   assert.deepEqual([found(sqlite, '1'), found(sqlite, '3')], [['yolanda-zwirn'], []]);
+});
+
+test('the id that an editor sets is found instead of that of the source, also after the source changes', async (t) => {
+  const sqlite = freshFile(t);
+  const [record, name] = ['artist/yolanda-zwirn', 'Yolanda Zwirn'];
+  await says(sqlite, 'one', [artist('z', name, { ...discogs('1'), ...page('9') })]);
+  const edits = new Edits(sqlite, { now: matchingNow, actor });
+  const set = async (change: string) => (await edits.set(record, [parseChange(change)])).audit_id as number;
+  const all = () => ['1', '2', '3', '9'].filter((id) => found(sqlite, id).length > 0);
+  const edited = await set('external_id+=discogs:2');
+  assert.deepEqual(all(), ['2', '9'], 'a record has one id at each service');
+  await set('link-=https://www.discogs.com/artist/9');
+  assert.deepEqual(all(), ['2']);
+  await says(sqlite, 'one', [artist('z', name, { ...discogs('3'), ...page('9') })]);
+  assert.deepEqual(all(), ['2']);
+  await edits.undo(edited);
+  assert.deepEqual(all(), ['3']);
+  await edits.reset(record, []);
+  assert.deepEqual(all(), ['3', '9']);
+  assertSound(sqlite);
+});
+
+test('an id that an editor sets goes with the record', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [artist('k', 'Klara Otto'), artist('z', 'Yolanda Zwirn')]);
+  const edits = new Edits(sqlite, { now: matchingNow, actor });
+  await edits.set('artist/yolanda-zwirn', [parseChange('external_id+=discogs:1')]);
+  const { audit_id } = await other(sqlite).merge('artist/klara-otto', 'artist/yolanda-zwirn');
+  assert.deepEqual(found(sqlite, '1'), ['klara-otto']);
+  await other(sqlite).undo(audit_id as number);
+  assert.deepEqual(found(sqlite, '1'), ['yolanda-zwirn']);
+  assertSettled(sqlite);
 });

@@ -39,11 +39,11 @@ export class CorrectionApplier {
     );
   }
 
-  /** Removes a record from the look-ups by the ids of a source record that left it. */
-  unindex(kind: FeedKind, record: number, one: SourceRecordKey & { statement: string }): void {
+  /** Removes a record from the look-ups by the ids of a source record that moved to another one. */
+  unindex(kind: FeedKind, from: number, to: number, one: SourceRecordKey & { statement: string }): void {
     if (!isNamedEntityKind(kind)) return;
     const statement = parseContent<NamedEntityKind>(one.statement);
-    this.#session.matcher.entities.candidates.unindex(kind, record, one, statement);
+    this.#session.matcher.entities.candidates.unindex(kind, from, one, statement, to);
   }
 
   /**

@@ -172,7 +172,7 @@ export class SplitCorrection {
         matcher.events.unindex(from, event);
         matcher.events.index(id, event);
       } else {
-        this.#tools.applier.unindex(kind, from, { source, externalId, statement });
+        this.#tools.applier.unindex(kind, from, id, { source, externalId, statement });
         this.#tools.applier.index(kind, id, { source, externalId, statement });
       }
     }

@@ -9,6 +9,7 @@ import type { StoredEdit } from '../../store/edits.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
 import { RecordLog, undoAction } from '../record-log.ts';
 import { entryKey, removedTexts } from '../records/record-edits.ts';
+import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type FieldEdits, storedFields, toStored } from './change-set.ts';
 import { ensureAnchor } from './editors-source.ts';
@@ -71,12 +72,16 @@ export class EditWriter {
     stored: readonly StoredEdit[],
     note: AuditNote,
   ): WrittenEdit {
-    const { sources } = this.#session;
+    const { sources, matcher } = this.#session;
     const kind = record.kind as FeedKind;
     const before = describeFields(this.#session, kind, record.id);
     const editsBefore = this.#present(record, fields);
-    sources.edits.remove(record.id, fields.flatMap(storedFields));
-    for (const edit of stored) sources.edits.put(edit, record.id);
+    const store = (): void => {
+      sources.edits.remove(record.id, fields.flatMap(storedFields));
+      for (const edit of stored) sources.edits.put(edit, record.id);
+    };
+    if (isNamedEntityKind(kind)) matcher.entities.candidates.followIds(kind, record.id, store);
+    else store();
     this.#rebuild(kind, record.id, fields);
     const after = describeFields(this.#session, kind, record.id);
     assertShown(kind, fields, before, after, stored);

@@ -5,12 +5,14 @@ import type { SourceRecordKey } from '../../matching/clustering.ts';
 import { entityBlockingKeys } from '../../matching/entities/blocking-keys.ts';
 import type { EntityFacts, NamedEntityKind } from '../../matching/entities/compare-entities.ts';
 import { areSimilarNames, isNameVariant } from '../../matching/entities/name-variants.ts';
-import { idsOf } from '../../matching/external-ids.ts';
+import { idsOf, type ServiceId } from '../../matching/external-ids.ts';
 import { getOrCreate, memoizeByObject } from '../../memoize.ts';
 import type { MatchStore } from '../../store/resolution/match-store.ts';
 import { parseArtistName } from '../../text/artist-name.ts';
 import { normalizeId } from '../../text/external-id.ts';
 import { lookupForms } from '../../text/lookup-forms.ts';
+import type { RecordEdits } from '../records/record-edits.ts';
+import type { SourceRecord } from '../records/survivorship.ts';
 import type { WriteContext } from '../write-context.ts';
 import type { VenueCandidates } from './venue-candidates.ts';
 
@@ -53,6 +55,23 @@ const searchedNames: Record<NamedEntityKind, (facts: EntityFacts) => SearchedNam
   festival: memoizeByObject((facts) => readSearchedNames('festival', facts)),
 };
 
+/** A source record as it is indexed. */
+type Listing = SourceRecordKey & { statement: FeedRecordContent<NamedEntityKind> };
+
+/** The source records with the edits of their record. */
+function withEdits(listings: readonly Listing[], edits: RecordEdits): Listing[] {
+  const records = listings.map(
+    ({ source, externalId, statement }): SourceRecord<NamedEntityKind> => ({
+      ...{ sourceId: 0, sourceName: source, externalId, statement },
+      // Ids have no times and no precedence.
+      ...{ trust: 0, clock: 'instant', statedTs: 0, withdrawnTs: null },
+    }),
+  );
+  return edits
+    .apply(records)
+    .map(({ sourceName, externalId, statement }) => ({ source: sourceName, externalId, statement }));
+}
+
 export class EntityCandidates {
   readonly #context: WriteContext;
   readonly #store: MatchStore;
@@ -81,7 +100,7 @@ export class EntityCandidates {
     statement: FeedRecordContent<NamedEntityKind>,
   ): void {
     const { name, aliases, country } = statement as FeedRecordContent<'artist'>;
-    for (const [service, id] of idsOf(key, statement)) this.#store.addExternalId(kind, service, id, record);
+    this.#addIds(kind, record, this.#idsOf(kind, record, [{ ...key, statement }]));
     // An alias of an artist does not count if a source lists it as an artist.
     const names = kind === 'artist' ? [name] : [name, ...(aliases ?? [])];
     if (kind === 'venue') {
@@ -93,22 +112,57 @@ export class EntityCandidates {
   /**
    * Removes a record from the look-ups by the ids of a source record that changes or leaves it. Ids that its other source
    * records state stay, and so do names: they only make a record a candidate.
+   * @param editedAs the record whose edits apply to the source record: the one that it moved to, otherwise its own
    */
   unindex(
     kind: NamedEntityKind,
     record: number,
     key: SourceRecordKey,
     before: FeedRecordContent<NamedEntityKind>,
+    editedAs = record,
   ): void {
-    const ids = idsOf(key, before);
+    const ids = [...idsOf(key, before), ...this.#idsOf(kind, editedAs, [{ ...key, statement: before }])];
     if (ids.length === 0) return;
-    const others = this.#context.sources
+    const others = this.#listingsOf(record).filter(
+      ({ source, externalId }) => source !== key.source || externalId !== key.externalId,
+    );
+    this.#removeIds(kind, record, ids, this.#idsOf(kind, record, others));
+  }
+
+  /** Runs a change of the edits of a record, and brings the look-ups by its ids up to date. */
+  followIds(kind: NamedEntityKind, record: number, change: () => void): void {
+    const before = this.#idsOf(kind, record, this.#listingsOf(record));
+    change();
+    const after = this.#idsOf(kind, record, this.#listingsOf(record));
+    this.#removeIds(kind, record, before, after);
+    this.#addIds(kind, record, after);
+  }
+
+  #listingsOf(record: number): Listing[] {
+    return this.#context.sources
       .parsedStatementsOf<NamedEntityKind>(record)
-      .map((row) => ({ source: row.source_name, externalId: row.external_id, statement: row.statement }))
-      .filter(({ source, externalId }) => source !== key.source || externalId !== key.externalId);
-    const kept = new Set(others.flatMap((one) => idsOf(one, one.statement)).map((id) => id.join(':')));
-    for (const [service, id] of ids)
-      if (!kept.has(`${service}:${id}`)) this.#store.removeExternalId(kind, service, id, record);
+      .map((row) => ({ source: row.source_name, externalId: row.external_id, statement: row.statement }));
+  }
+
+  /** The ids by which source records of a record make it found, with its edits. */
+  #idsOf(kind: NamedEntityKind, record: number, listings: readonly Listing[]): ServiceId[] {
+    const edits = this.#context.editsOf(kind, record);
+    const edited = edits === null ? listings : withEdits(listings, edits);
+    return edited.flatMap((one) => idsOf(one, one.statement));
+  }
+
+  #addIds(kind: NamedEntityKind, record: number, ids: readonly ServiceId[]): void {
+    for (const [service, id] of ids) this.#store.addExternalId(kind, service, id, record);
+  }
+
+  #removeIds(
+    kind: NamedEntityKind,
+    record: number,
+    ids: readonly ServiceId[],
+    kept: readonly ServiceId[],
+  ): void {
+    const texts = new Set(kept.map((id) => id.join(':')));
+    for (const id of ids) if (!texts.has(id.join(':'))) this.#store.removeExternalId(kind, ...id, record);
   }
 
   /** Indexes a record without source records under the name in its row. */

@@ -200,7 +200,7 @@ export class EntityMatcher {
     });
     if (!row?.content) return;
     const statement = parseContent<NamedEntityKind>(row.content);
-    this.candidates.unindex(kind, from, sourceRecord, statement);
+    this.candidates.unindex(kind, from, sourceRecord, statement, to);
     this.candidates.index(kind, to, sourceRecord, statement);
   }
 
