@@ -88,13 +88,23 @@ async function sendPart(response: ServerResponse, path: string, first: number, l
     response.end();
     return;
   }
+  // A response that waits for those before it on its connection has no socket yet, and is not told that the client left.
+  const { socket } = response.req;
+  if (response.destroyed || socket.destroyed) return;
+  const file = createReadStream(path, { start: first, end: last });
+  const stop = () => file.destroy();
+  socket.once('close', stop);
   response.setTimeout(stallMs, () => response.destroy());
   try {
-    await pipeline(createReadStream(path, { start: first, end: last }), response);
+    await pipeline(file, response);
   } catch (failure) {
     // The client went away; it can continue with a range.
     const { code } = failure as NodeJS.ErrnoException;
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw failure;
+  } finally {
+    socket.off('close', stop);
+    // `pipeline` leaves a file open whose client went away while it was being opened.
+    file.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type ClientRequest, get as httpGet, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { systemClock } from '../../src/clock.ts';
 import { maxOpenAnswers } from '../../src/mirror/open-answers.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { folder, run } from '../support/cli-run.ts';
-import { type Served, serve } from '../support/serve-process.ts';
+import { open, type Served, serve } from '../support/serve-process.ts';
 
 const cwd = folder();
 const [data, exports] = [join(cwd, 'c.db'), join(cwd, 'exports')];
@@ -115,6 +115,40 @@ describe('a client that loses its right while it reads', () => {
     for (const reader of readers) assert.equal(await reader.rest(), true);
   });
 });
+
+/** The number of open handles of the service that are files of exports. */
+const openExports = (): number =>
+  readdirSync(`/proc/${server.child.pid}/fd`).filter((handle) => {
+    try {
+      return readlinkSync(`/proc/${server.child.pid}/fd/${handle}`).startsWith(exports);
+    } catch {
+      // Closed meanwhile.
+      return false;
+    }
+  }).length;
+
+for (const [how, pipelined, waitMs] of [
+  ['at once', 1, 0],
+  ['soon', 1, 2],
+  ['with responses that wait for others', 3, 0],
+] as const)
+  test(`clients that leave ${how} leave no file open`, {
+    skip: process.platform === 'linux' ? false : 'needs /proc',
+  }, async () => {
+    const { key } = await account();
+    const request = `GET /exports/events.csv.gz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    for (let at = 0; at < 120; at++) {
+      const socket = await open(server.port);
+      socket.on('error', () => {});
+      socket.write(request.repeat(pipelined));
+      await pause(waitMs + (at % 3));
+      socket.destroy();
+    }
+    const end = Date.now() + 5_000;
+    while (openExports() > 0 && Date.now() < end) await pause(50);
+    assert.equal(openExports(), 0);
+    assert.equal((await get('/exports/genres.csv.gz', {}, key)).status, 200);
+  });
 
 test('readers that stop neither hold the log of the data file nor fill the memory', async () => {
   const { key } = await account();
