@@ -149,6 +149,8 @@ function createHandler(
         headers.authorization,
         path.startsWith('/mcp') ? `${baseUrl}/mcp` : undefined,
       )) !== null,
+    needsComparison: access.needsComparison,
+    takeComparison: access.takeComparison,
     hasConsoleSession: async (request) => {
       const session = await access.sessions.find(readSessionToken(request, siteUrl));
       return session !== null && includesRole(session.account.role, 'editor');

@@ -23,6 +23,14 @@ const maxCachedKeys = 10_000;
 const maxConcurrentVerifications = Math.min(4, availableParallelism());
 const bearerPattern = /^bearer +([^ ]+) *$/i;
 
+const digestOf = (key: string): string => hash('sha256', key, 'base64');
+
+/** The text of a header that looks like an API key; undefined for other headers. */
+function keyIn(authorization: string | undefined): string | undefined {
+  const key = authorization === undefined ? undefined : bearerPattern.exec(authorization)?.[1];
+  return key !== undefined && looksLikeApiKey(key) ? key : undefined;
+}
+
 export class Authenticator {
   readonly #engine: Engine;
   readonly #keys: ApiKeyStore;
@@ -31,6 +39,8 @@ export class Authenticator {
   readonly #valid = new LRUCache<string, Credential>({ max: maxCachedKeys });
   /** The hash that a wrong secret was compared with. A cache of its own, so that forged keys evict no valid one. */
   readonly #invalid = new LRUCache<string, string>({ max: maxCachedKeys });
+  /** Wrong secrets that were compared since `takeComparison` was asked for them. */
+  readonly #compared = new LRUCache<string, true>({ max: 1_000 });
   readonly #digests = new WeakMap<Credential, string>();
   readonly #pending = new Map<string, Promise<Credential | null>>();
   readonly #limiter = new FairLimiter(maxConcurrentVerifications);
@@ -53,7 +63,7 @@ export class Authenticator {
     if (key === undefined) return null;
     if (!looksLikeApiKey(key))
       return audience === undefined ? null : this.#tokens.authenticate(key, audience);
-    const digest = hash('sha256', key, 'base64');
+    const digest = digestOf(key);
     const cached = this.#valid.get(digest);
     if (cached !== undefined) return cached;
     const parts = parseApiKey(key);
@@ -71,9 +81,23 @@ export class Authenticator {
 
   /** The credential of a header with a key that was verified before; undefined for any other header. */
   verified(authorization: string | undefined): Credential | undefined {
-    const key = authorization === undefined ? undefined : bearerPattern.exec(authorization)?.[1];
-    if (key === undefined || !looksLikeApiKey(key)) return undefined;
-    return this.#valid.get(hash('sha256', key, 'base64'));
+    const key = keyIn(authorization);
+    return key === undefined ? undefined : this.#valid.get(digestOf(key));
+  }
+
+  /** Whether a header has a well-formed key that was never compared, nor is just now: argon2 may have to compare its secret. */
+  needsComparison(authorization: string | undefined): boolean {
+    const key = keyIn(authorization);
+    if (key === undefined) return false;
+    const digest = digestOf(key);
+    const isKnown = this.#valid.has(digest) || this.#invalid.has(digest) || this.#pending.has(digest);
+    return !isKnown && parseApiKey(key) !== null;
+  }
+
+  /** Whether argon2 compared the secret of a header in vain since the last call for this header. */
+  takeComparison(authorization: string | undefined): boolean {
+    const key = keyIn(authorization);
+    return key !== undefined && this.#compared.delete(digestOf(key));
   }
 
   /** Classifies an `Authorization` header by its format, for the message of a 401. */
@@ -108,6 +132,7 @@ export class Authenticator {
 
   #refuse(digest: string, row: ApiKeyToVerify): null {
     this.#invalid.set(digest, row.secret_hash);
+    this.#compared.set(digest, true);
     return null;
   }
 }

@@ -131,6 +131,8 @@ export function constructAccess(parts: AccessParts) {
       identifier.authenticate(authorization, audience),
     /** The same at once, for an API key that this process verified before; undefined for any other header. */
     verifiedCredential: (authorization: string | undefined) => identifier.verified(authorization),
+    needsComparison: (authorization: string | undefined) => identifier.needsComparison(authorization),
+    takeComparison: (authorization: string | undefined) => identifier.takeComparison(authorization),
     /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
     credentialKind: (authorization: string | undefined) => identifier.credentialKind(authorization),
     /**

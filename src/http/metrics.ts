@@ -153,7 +153,7 @@ export function listenToEnd(response: ServerResponse, listener: EndListener, cli
   if (response instanceof CountedResponse) {
     response.endListener = listener;
     response.clientAddress = clientAddress;
-  } else response.once('finish', () => listener.ended(response.statusCode, clientAddress));
+  } else response.once('finish', () => listener.ended(response.statusCode, clientAddress, response));
 }
 
 /** Counts a sign-up or a failed sign-in. */
@@ -162,7 +162,7 @@ export function countAccountEvent(event: AccountEvent): void {
 }
 
 /** What is called when a response ends, with its status and the address of the client. */
-export type EndListener = { ended(status: number, clientAddress: string): void };
+export type EndListener = { ended(status: number, clientAddress: string, response: ServerResponse): void };
 
 /** A response that is counted when it ends: cheaper than a listener for each. */
 export class CountedResponse extends ServerResponse {
@@ -195,7 +195,7 @@ export class CountedResponse extends ServerResponse {
       addDuration(counts.durations, classKey(this.#surface, digit), seconds, bucket);
       if (this.operation !== null)
         addDuration(counts.operations, classKey(this.operation, digit), seconds, bucket);
-      if (this.endListener !== null) this.endListener.ended(this.statusCode, this.clientAddress);
+      if (this.endListener !== null) this.endListener.ended(this.statusCode, this.clientAddress, this);
       if (this.statusCode === 401 || this.statusCode === 403) {
         const key = `${this.#surface} ${this.statusCode === 401 ? 'credential' : 'permission'}`;
         counts.refused[key] = (counts.refused[key] ?? 0) + 1;

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '../contract/errors.ts';
 import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
@@ -30,6 +31,10 @@ export type VisitorGateOptions = {
   log: Log;
   /** Whether a request of the API, the change feed, the exports or the MCP endpoint has a valid credential. */
   hasValidCredential: (request: IncomingMessage, path: string) => Promise<boolean>;
+  /** Whether a slow digest may have to be compared to tell whether an `Authorization` header has a valid key. */
+  needsComparison: (authorization: string | undefined) => boolean;
+  /** Whether such a comparison was made for this header, in vain, since the last call for it. */
+  takeComparison: (authorization: string | undefined) => boolean;
   /** Whether a request has a session of an editor or operator: they are never locked out of the console. */
   hasConsoleSession: (request: IncomingMessage) => Promise<boolean>;
   /** Sends the 429 page to a browser; `seconds` is how long it has to wait. */
@@ -46,6 +51,10 @@ const consolePaths = /^\/(?:admin|account|assets)(?:[/?]|$)/;
 const assetPaths = /^\/(?:docs\/)?assets\//;
 /** The cost of refusing an API request, in ms of processing, with the parsing of the request. */
 const refusalMs = 0.1;
+/** The cost of comparing a forged key with the digest of the true one, in ms. */
+const comparisonMs = 8;
+/** A network over its limit may have a key compared this often, in ms: one that is valid passes, and is known then. */
+const comparisonIntervalMs = 1_000;
 /** The cost of any page in addition to its rendering, in ms. */
 const requestMs = 0.05;
 /** The cost of sending a body, which continues in later turns: 1 ms per megabyte. */
@@ -100,6 +109,8 @@ class VisitorGate {
   readonly #parts: VisitorGateOptions;
   readonly #delayed = new Map<string, number>();
   #allDelayed = 0;
+  /** When a network over its limit had a key compared last. */
+  readonly #comparedAt = new LRUCache<string, number>({ max: 10_000 });
 
   constructor(handler: RequestHandler, parts: VisitorGateOptions) {
     this.#handler = handler;
@@ -121,8 +132,22 @@ class VisitorGate {
   }
 
   /** Charges an API request that was refused without a valid credential. */
-  ended(status: number, address: string): void {
-    if (freeRefusalStatuses.has(status)) this.#parts.limit.charge(address, refusalMs);
+  ended(status: number, address: string, response: ServerResponse): void {
+    if (!freeRefusalStatuses.has(status)) return;
+    const { limit, takeComparison } = this.#parts;
+    const isCompared = status === 401 && takeComparison(response.req.headers.authorization);
+    limit.charge(address, refusalMs + (isCompared ? comparisonMs : 0));
+  }
+
+  /** Whether the key of a network over its limit is checked now. */
+  #mayCheck(authorization: string, address: string): boolean {
+    const { limit, needsComparison } = this.#parts;
+    if (!needsComparison(authorization)) return true;
+    const [network, now] = [limit.networkOf(address), performance.now()];
+    if (now - (this.#comparedAt.get(network) ?? Number.NEGATIVE_INFINITY) < comparisonIntervalMs)
+      return false;
+    this.#comparedAt.set(network, now);
+    return true;
   }
 
   /** Runs work in the turn of its network, and charges its time. */
@@ -190,7 +215,10 @@ class VisitorGate {
     if (wait === 0) {
       listenToEnd(response, this, address);
       this.#handler(request, response);
-    } else if (request.headers.authorization === undefined) {
+    } else if (
+      request.headers.authorization === undefined ||
+      !this.#mayCheck(request.headers.authorization, address)
+    ) {
       this.#refuse(request, response, address, wait);
     } else {
       hasValidCredential(request, path).then(

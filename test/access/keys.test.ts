@@ -9,6 +9,7 @@ import { FairLimiter } from '../../src/access/fair-limiter.ts';
 import { type Clock, frozenClock } from '../../src/clock.ts';
 import { Failure } from '../../src/failure.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { forgedLike } from '../support/forged-key.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const bearer = (key: string) => `Bearer ${key}`;
@@ -112,31 +113,6 @@ test('a forged secret under a known public id is refused, and the true one is no
   assert.ok(perRefusal < 3, `a known forgery took ${perRefusal} ms: argon2 ran again`);
   assert.notEqual(await access.authenticate(bearer(made.key)), null);
 });
-
-/** A key with a good checksum, the public id of `key`, and another secret. */
-function forgedLike(key: string): string {
-  const unchecked = key.slice(0, 15) + generateApiKey().slice(15, 47);
-  const forged = unchecked + base62Crc(unchecked);
-  assert.notEqual(parseApiKey(forged), null);
-  return forged;
-}
-
-/** CRC-32 once more, bit by bit: the format is public, and what is written here must agree with it. */
-function base62Crc(text: string): string {
-  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  let crc = 0xffffffff;
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  let rest = (crc ^ 0xffffffff) >>> 0;
-  let written = '';
-  for (let place = 0; place < 6; place += 1) {
-    written = digits.charAt(rest % 62) + written;
-    rest = Math.floor(rest / 62);
-  }
-  return written;
-}
 
 test('equal keys that come at once are verified once', async (t) => {
   const { access, open } = setUp(t);

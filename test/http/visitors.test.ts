@@ -5,7 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { VisitorLimit } from '../../src/access/access.ts';
+import { generateApiKey } from '../../src/access/api-key-format.ts';
 import { feed } from '../support/feed.ts';
+import { forgedLike } from '../support/forged-key.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 test('a network has a share each second, saves some of it, and waits when it is used up', () => {
@@ -118,6 +120,27 @@ describe('a server', () => {
   // Each test sends from a /24 of its own: the networks of one /24 share four times the time of one.
   const browser = { accept: 'text/html,application/xhtml+xml' };
   const key = () => ({ authorization: `Bearer ${server.key}` });
+
+  it('charges the comparison of forged keys, and lets few of them be compared beyond the limit', async () => {
+    const forgedKeys = (count: number, like = server.key) =>
+      Array.from({ length: count }, () => forgedLike(like));
+    const send = async (keys: string[], from: string) => {
+      const answers = await Promise.all(
+        keys.map((forged) => ask('/api/v1/genres', from, { authorization: `Bearer ${forged}` })),
+      );
+      return answers.map(({ status }) => status);
+    };
+    const [forged, unknown] = ['203.0.121.1', '203.0.122.1'];
+    assert.equal((await ask('/api/v1/genres', unknown, key())).status, 200);
+    // 30 ms: four comparisons of 8 ms, or three hundred refusals without one.
+    await send(forgedKeys(6), forged);
+    const refused = await send(forgedKeys(20), forged);
+    assert.ok(refused.filter((status) => status === 401).length <= 2, String(refused));
+    assert.ok(refused.filter((status) => status === 429).length >= 18, String(refused));
+    assert.equal((await ask('/api/v1/genres', forged, key())).status, 200);
+    const others = forgedKeys(26, generateApiKey());
+    assert.deepEqual(new Set(await send(others, unknown)), new Set([401]), 'no key has this public part');
+  });
 
   it('lets valid keys read the change feed and the exports', async () => {
     const from = '203.0.117.1';
