@@ -21,15 +21,15 @@ import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation } from '../http/metrics.ts';
 import { type HttpResponse, newRequestId, toProblem } from '../http/problem-response.ts';
 import { limitHeaderPairs } from '../http/rate-limit-headers.ts';
-import { readBody } from '../http/request-body.ts';
 import { turnBudget } from '../http/turn-budget.ts';
 import { describeFailure, type Log } from '../log.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { BodyMemory } from './body-memory.ts';
 import { mountDiscovery, resourceMetadataPath, revisions } from './discovery.ts';
 import { fastPathResponse, readFastPathCall } from './fast-path.ts';
 import { costOf, operationOf, type ParsedMessage, parseMessage } from './message.ts';
 import { createOriginCheck, type OriginCheck } from './origin-check.ts';
-import { adaptRequest, maxBodyBytes } from './request-adapter.ts';
+import { adaptRequest } from './request-adapter.ts';
 import {
   allowedMethods,
   badRequest,
@@ -101,6 +101,7 @@ class McpHandler {
   /** Credential ids of requests to the SDK: their calls run in turns. */
   readonly #callers = new WeakMap<object, string>();
   readonly #turns = new FairScheduler();
+  readonly #bodies = new BodyMemory();
 
   constructor(deps: McpDeps) {
     this.#deps = deps;
@@ -163,7 +164,7 @@ class McpHandler {
       if (credential === null) {
         return sendResponse(res, requestId, this.#unauthorized(requestId, authorization));
       }
-      const body = await readBody(req, maxBodyBytes);
+      const body = await this.#bodies.read(req, credential.id);
       if (body === null) return;
       const message = await turnBudget.run(credential.id, () => parseMessage(req, body));
       setOperation(res, operationOf(message));

@@ -5,6 +5,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import { extraToolNames } from '../contract/extra-tools.ts';
 import { toolNames } from '../contract/tools.ts';
 import type { HttpResponse } from '../http/problem-response.ts';
+import { hasMoreValues } from './count-values.ts';
 import { maxBodyBytes } from './request-adapter.ts';
 import { badRequest, problemResponse, rpcErrorResponse } from './responses.ts';
 
@@ -17,6 +18,8 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
   if (body === 'too large') return refused(413, `The body has more than ${maxBodyBytes} bytes. Send less.`);
   if (!isJsonContentType(req.headers['content-type'] ?? null))
     return refused(415, 'Send JSON: Content-Type: application/json.');
+  if (hasMoreValues(body, maxValues))
+    return invalid(`a body has at most ${maxValues} values, members of members included. Send less.`);
   try {
     const payload: unknown = JSON.parse(body.toString('utf8'));
     const version = req.headers['mcp-protocol-version'];
@@ -27,8 +30,6 @@ export function parseMessage(req: IncomingMessage, body: Buffer | 'too large'): 
       return invalid(
         `a batch has at most ${maxBatchMessages} messages, not ${messages.length}. Send several batches.`,
       );
-    if (hasManyValues(payload))
-      return invalid(`a body has at most ${maxValues} values, members of members included. Send less.`);
     const requests = messages.filter(isRequest);
     const repeated = repeatedId(requests);
     if (repeated !== null)
@@ -63,21 +64,6 @@ const revisionsWithoutBatches = new Set(['2025-06-18', '2025-11-25']);
 
 /** Objects, arrays, texts, numbers and others of a body. The SDK validates each several times. */
 const maxValues = 2_000;
-
-/** Whether a body has more than `maxValues` values; it is not read further. */
-function hasManyValues(payload: unknown): boolean {
-  const open: unknown[] = [payload];
-  let count = 0;
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const name in value) {
-      if (++count > maxValues) return true;
-      open.push((value as Record<string, unknown>)[name]);
-    }
-  }
-  return false;
-}
 
 /** Methods with a name in the metrics; a bounded set, because clients choose the methods that they send. */
 const countedMethods = new Set([
