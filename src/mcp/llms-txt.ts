@@ -2,6 +2,7 @@
 import { guides } from '../contract/guides.ts';
 import { attribution } from '../contract/openapi.ts';
 import { apiPrefix, type OperationDefinition, operations } from '../contract/operations.ts';
+import { parameterOf } from '../contract/parameters.ts';
 import { describePlanChange, type PlansInForce, plans, planTable } from '../contract/plans.ts';
 import type { Tool } from './tool.ts';
 
@@ -74,7 +75,7 @@ function toolLine({ name, title, plans: allowed, input }: Tool): string {
 }
 
 function operationLine(row: OperationDefinition): string {
-  const filters = [...(row.filters ?? []), ...(row.shape === 'search' ? ['q'] : [])];
+  const filters = [...(row.filters ?? []).map(parameterOf), ...(row.shape === 'search' ? ['q'] : [])];
   const filterText = filters.length === 0 ? '' : ` (${filters.map((name) => `\`${name}\``).join(', ')})`;
   return `- \`${row.path}\`: ${row.summary}${filterText}`;
 }

@@ -898,6 +898,21 @@ describe('being found', () => {
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
     for (const { path } of Object.values(operations)) assert.ok(map.includes(`\`${path}\``), path);
+    const { components } = JSON.parse((await server.get('/openapi.json', open)).text) as {
+      components: { parameters: Record<string, { in: string; name: string }> };
+    };
+    const known = new Set(
+      Object.values(components.parameters).flatMap((one) => (one.in === 'query' ? [one.name] : [])),
+    );
+    const named = [...map.matchAll(/^- `\/[^`]+`: .*? \((`.*`)\)$/gm)].flatMap(([, list = '']) =>
+      list.split(', ').map((name) => name.slice(1, -1)),
+    );
+    assert.ok(named.includes('external_id') && named.includes('status'));
+    assert.deepEqual(
+      named.filter((name) => !known.has(name)),
+      [],
+      'parameters as requests write them',
+    );
     for (const name of toolNames) assert.ok(map.includes(`\`${name}\``), name);
     for (const part of [`${server.url}/mcp`, '/openapi.json', 'Bearer', '| Free | 60 | 10,000 |']) {
       assert.ok(map.includes(part), part);
