@@ -8,6 +8,7 @@ import { Failure, Interrupted } from '../failure.ts';
 import { catalogueRole } from './child-process.ts';
 import { AlreadyRun } from './cluster/run.ts';
 import { keepFirstTick } from './first-tick.ts';
+import { stripUnsafeCharacters } from './output/terminal.ts';
 import { buildProgram } from './program.ts';
 
 keepFirstTick();
@@ -54,7 +55,8 @@ function reportError(failure: unknown): void {
   const expected = failure instanceof Failure;
   process.exitCode = failure instanceof Failure ? failure.exitStatus : 1;
   const message = messageOf(failure);
-  const line = message.replace(/\s*\n\s*/g, ' ');
+  // An argument in the message may move the cursor or colour the terminal.
+  const line = stripUnsafeCharacters(message.replace(/\s*\n\s*/g, ' '));
   const debug = process.env.CRATEBASE_DEBUG;
   const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);

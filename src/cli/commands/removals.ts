@@ -12,7 +12,7 @@ import { kinds, parseKind } from '../record-kinds.ts';
 
 type RemovalOptions = { reason?: string; yes?: true };
 type Removals = Awaited<ReturnType<App['removals']>>;
-type Change = (removals: Removals, record: string) => Promise<RemovalReport>;
+type ChangeName = Parameters<Removals['check']>[0];
 
 /** Removed records that one call of `removed` lists. */
 const defaultLimit = 100;
@@ -31,7 +31,7 @@ export function addHide(program: Command): void {
   ]);
   command.action((records: string[]) => {
     const { reason = null } = command.opts<RemovalOptions>();
-    return runChanges(command, records, (removals, record) => removals.hide(record, { reason }));
+    return runChanges(command, records, 'hide', reason);
   });
 }
 
@@ -41,9 +41,7 @@ export function addUnhide(program: Command): void {
     .argument('<records...>', recordHelp)
     .description('Bring hidden records back, with their slugs and what their sources state now.');
   addExamples(command, [['cratebase unhide event/brain-break-2026-05-01', '']]);
-  command.action((records: string[]) =>
-    runChanges(command, records, (removals, record) => removals.unhide(record)),
-  );
+  command.action((records: string[]) => runChanges(command, records, 'unhide'));
 }
 
 export function addDelete(program: Command): void {
@@ -65,7 +63,7 @@ export function addDelete(program: Command): void {
       yes === true,
       `Delete ${records.length === 1 ? records[0] : plural(records.length, 'record')}?`,
     );
-    return runChanges(command, records, (removals, record) => removals.delete(record, { reason }));
+    return runChanges(command, records, 'delete', reason);
   });
 }
 
@@ -75,9 +73,7 @@ export function addUndelete(program: Command): void {
     .argument('<records...>', recordHelp)
     .description('Bring deleted or hidden records back, with their slugs and what their sources state now.');
   addExamples(command, [['cratebase undelete festival/test-festival', '']]);
-  command.action((records: string[]) =>
-    runChanges(command, records, (removals, record) => removals.restore(record)),
-  );
+  command.action((records: string[]) => runChanges(command, records, 'restore'));
 }
 
 export function addRemoved(program: Command): void {
@@ -108,15 +104,31 @@ export async function assertConfirmed(isConfirmed: boolean, question: string): P
   if (!(await confirm(question))) throw new Failure('Nothing was changed.');
 }
 
-/** Applies a change to each record. The first one that fails ends the command; those before it stay changed. */
-async function runChanges(command: Command, records: string[], change: Change): Promise<void> {
+/** Applies a change to each record, if it can be applied to all of them. */
+async function runChanges(
+  command: Command,
+  records: string[],
+  change: ChangeName,
+  reason: string | null = null,
+): Promise<void> {
   const reports: RemovalReport[] = [];
   await withApp(command, {}, async (app) => {
     const removals = await app.removals(terminalActor(), noteWaiting);
-    for (const record of records) reports.push(await change(removals, record));
+    checkAll(removals, records, change);
+    for (const record of records) reports.push(await removals[change](record, { reason }));
   });
   const value = reports.length === 1 ? reports[0] : { data: reports };
   printResult(command, value, () => reports.map((report) => describeRemoval(command, report)).join('\n'));
+}
+
+/** Throws the failure of the first record that cannot be changed. */
+function checkAll(removals: Removals, records: readonly string[], change: ChangeName): void {
+  try {
+    for (const record of records) removals.check(change, record);
+  } catch (failure) {
+    if (records.length === 1 || !(failure instanceof Failure)) throw failure;
+    throw new Failure(`${failure.message} Nothing was changed.`, failure.exitStatus);
+  }
 }
 
 function describeRemoval(command: Command, { record, state, changed, parts }: RemovalReport): string {

@@ -88,6 +88,14 @@ export class Removals {
     return this.#restore(text, ['hidden', 'deleted']);
   }
 
+  /** Throws a `Failure` if a record cannot be changed so. Only reads: several records are all checked before the first changes. */
+  check(change: 'hide' | 'delete' | 'unhide' | 'restore', text: string): void {
+    this.#removed.reload();
+    if (change === 'hide' || change === 'delete')
+      this.#targets.findRemovable(text, change === 'hide' ? 'hidden' : 'deleted');
+    else this.#targets.findRestorable(text, change === 'unhide' ? ['hidden'] : ['hidden', 'deleted']);
+  }
+
   /** Removed records, the latest first. Editions and episodes that went with their festival or podcast are counted. */
   list(query: RemovedQuery): RemovedSummary[] {
     return this.#removed.list(query).map((record) => ({

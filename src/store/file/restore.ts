@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, statSync } f
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Failure } from '../../failure.ts';
+import { isCorruption } from '../../log.ts';
 import { describeWriteError, openDatabase, otherFileAdvice, restoreAdvice } from '../database.ts';
 import { startLineage } from '../mirror/epoch.ts';
 import { fsyncFile, fsyncParentDirectory } from './fsync.ts';
@@ -19,9 +20,10 @@ export type RestoreResult = { data: string; kept: string | null };
  *   `data` must not be replaced (`replaceablePath`)
  */
 export function restoreFile(backup: string, path: string): RestoreResult {
-  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}.`);
+  if (!existsSync(backup)) throw new Failure(`There is no file ${backup}. Name a backup.`);
   if (statSync(backup).isDirectory()) throw new Failure(`${backup} is a folder. Name a backup.`);
   if (!statSync(backup).isFile()) throw new Failure(`${backup} is not a regular file. Name a backup.`);
+  if (statSync(backup).size === 0) throw new Failure(`${backup} is empty. Take another backup.`);
   const data = replaceablePath(path);
   if (existsSync(data) && isSameFile(backup, data)) {
     throw new Failure(`${backup} is the data file itself. Name a backup, or another file with --data.`, 2);
@@ -74,6 +76,8 @@ function prepareDraft(draft: string, backup: string): void {
       throw new Failure(`${backup} is damaged (${bad.name}: ${bad.problems[0]}). Take another backup.`);
     startLineage(sqlite);
   } catch (failure) {
+    if (isCorruption(failure))
+      throw new Failure(`${backup} is damaged (${(failure as Error).message}). Take another backup.`);
     if (!(failure instanceof Failure)) throw failure;
     // The message names the checked copy, and its advice is to restore a backup.
     const message = failure.message.replaceAll(draft, backup).replace(restoreAdvice, 'Take another backup.');
