@@ -54,7 +54,7 @@ test('a dry run shows what would change and why, and only what the real run woul
   const result = await command('import', 'two.ndjson', '--source', 'two', '--dry-run', ...data);
   assert.match(result.stdout, /\nupdated +event +night-a-2026-12-05 +Night b +description, name, sources\n/);
   assert.match(result.stdout, /\nMATCHED +KIND +SLUG +WHY\nb +event +night-a-2026-12-05 +weighed/);
-  assert.match(result.stdout, /\ndry run: nothing was written, 1 line rejected \(see above\)\n$/);
+  assert.match(result.stdout, /\ndry run: nothing was changed, 1 line rejected \(see above\)\n$/);
   assert.doesNotMatch(result.stdout, /revision/);
   const real = await json('import', 'two.ndjson', '--source', 'two', ...data);
   assert.deepEqual(real.report.kinds, kinds);

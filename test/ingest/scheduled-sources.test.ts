@@ -289,7 +289,7 @@ describe('sources', () => {
     assert.ok((match?.score ?? 0) > 0.8);
     const result = await run(['sync', '--dry-run', '--data', data, ...allow], { cwd });
     assert.match(result.stdout, /MATCHED +KIND +SLUG +WHY\n1 +event +night-o\S* +weighed/);
-    assert.match(result.stdout, /seller: done, dry run: nothing was written\n$/);
+    assert.match(result.stdout, /seller: done, dry run: nothing was changed\n$/);
   });
 
   test('rejected records stay listed until a run reads them without errors', async () => {

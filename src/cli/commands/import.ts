@@ -269,7 +269,7 @@ function formatReport(report: ImportCommandReport, { type }: ImportSettings): st
   const skipped = describeSkipped(report);
   const counts = describeCounts(report.kinds);
   if (changes !== undefined && matches !== undefined) {
-    const end = `dry run: nothing was written${rejected}${skipped}`;
+    const end = `dry run: nothing was changed${rejected}${skipped}`;
     return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
   }
   const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;

@@ -27,7 +27,9 @@ export function addMerge(program: Command): void {
 }
 
 function formatMerge(command: Command, done: MergeReport): string {
-  const { record, merged, undo, revision } = done;
+  const { record, merged, undo, revision, audit_id: entry } = done;
+  // The entry of the audit log takes the decision back as well, which `split` would replace by the opposite one.
+  const back = entry === null ? `split ${undo.map(shellQuote).join(' ')}` : `undo ${entry}`;
   return formatFields([
     ['merged into', recordLabel(record)],
     ['slug', `${record.kind}/${record.slug} is unchanged`],
@@ -36,7 +38,7 @@ function formatMerge(command: Command, done: MergeReport): string {
     ['moved', movedText(done)],
     ['name', nameReason(done)],
     ['revision', revision],
-    ['undo', followUpCommand(command, `split ${undo.map(shellQuote).join(' ')}`)],
+    ['undo', followUpCommand(command, back)],
   ]);
 }
 

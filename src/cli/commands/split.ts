@@ -38,7 +38,10 @@ export function addSplit(program: Command): void {
       [
         describeCorrected('stays', done),
         ...done.parts.map((part) => `new: ${recordLabel(part)}`),
-        ...undo.map((words) => `undo: ${followUpCommand(command, `merge ${words.join(' ')}`)}`),
+        ...(done.audit_id === null
+          ? undo.map((words) => `merge ${words.join(' ')}`)
+          : [`undo ${done.audit_id}`]
+        ).map((back) => `undo: ${followUpCommand(command, back)}`),
       ]
         .map(stripUnsafeCharacters)
         .join('\n'),

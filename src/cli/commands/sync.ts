@@ -170,7 +170,7 @@ function formatResult(report: SyncResult): string {
   const skipped = describeSkipped(report);
   const written =
     report.revision === null
-      ? ', dry run: nothing was written'
+      ? ', dry run: nothing was changed'
       : `, revision ${report.revision} after ${report.seconds} s`;
   const isEmpty =
     report.outcome === 'done' && report.records === 0 && counts === '' && report.rejected_count === 0;
