@@ -289,9 +289,28 @@ function compareWholeNames(a: VenueNameForms, b: VenueNameForms): Evidence {
 const haveSameCore = (a: VenueNameTokens, b: VenueNameTokens): boolean =>
   a.core.length === b.core.length && countSharedWords(a.core, b.core) === a.core.length;
 
+/**
+ * "Bar 25" and "Halle 25", "Room 1" and "Saal 1": a number alone names no place, so the general words beside it count. "25"
+ * may be either, and "Hall 25" is "Halle 25".
+ */
+function areOtherNumberedPlaces(a: ComparableVenueName, b: ComparableVenueName): boolean {
+  if (!isNumberedPlace(a) || !isNumberedPlace(b)) return false;
+  const [besideA, besideB] = [generalStems(a), generalStems(b)];
+  return besideA.length > 0 && besideB.length > 0 && !besideA.some((stem) => besideB.includes(stem));
+}
+
+/** Whether nothing but a number distinguishes a place. */
+const isNumberedPlace = ({ core }: ComparableVenueName): boolean =>
+  core.some(isNumber) && core.every((word) => isNumber(word) || isRoomWord(word));
+const isNumber = (word: string): boolean => /^\d+$/.test(word);
+/** "hall", "halle" and "hal" have one beginning, "club" and "klub" too. */
+const generalStems = ({ all }: ComparableVenueName): string[] =>
+  all.filter((word) => !isNumber(word)).map((word) => word.replace(/^k/, 'c').slice(0, 3));
+
 function compareNames(a: ComparableVenueName, b: ComparableVenueName): Evidence {
   const { isRare } = a;
   if (a.joinedAll === b.joinedAll) return venueEvidence(isRare ? 'name.same-rare' : 'name.same');
+  if (areOtherNumberedPlaces(a, b)) return venueEvidence('name.different');
   if (a.joinedCore === b.joinedCore || a.sortedCore === b.sortedCore)
     return venueEvidence(isRare ? 'name.same-core-rare' : 'name.same-core');
   if (a.digits !== b.digits && a.digits !== '' && b.digits !== '') return venueEvidence('name.numbers');
