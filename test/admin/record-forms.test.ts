@@ -228,3 +228,12 @@ test('a record, an account and an entry that do not exist answer 404 with a page
   const csrf = load((await operator.open('/admin')).text)('[name=csrf]').attr('value') ?? '';
   assert.equal((await operator.post('/admin/audit/999999/undo', { csrf })).status, 404);
 });
+
+test('a record is not asked to be merged with itself', async () => {
+  const itself = await editor.send(`${artist}/confirm?other=artist/vera-lindt`);
+  assert.equal(itself.status, 422);
+  assert.match(itself.text, /That is this record itself/);
+  const other = await editor.send(`${artist}/confirm?other=artist/orrin`);
+  assert.equal(other.status, 200);
+  assert.match(other.text, /Merge .*Orrin.* into .*Vera Lindt/);
+});

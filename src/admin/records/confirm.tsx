@@ -27,8 +27,9 @@ export async function confirmChange(visit: StaffRequest, form: FormState | null 
   const text = (values.get('other') ?? '').trim().slice(0, 300);
   const { record } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
   const other = text === '' ? null : await findOther(visit, text);
-  if (other === null) {
-    const errors = { other: text === '' ? words.missing : words.notFound };
+  if (other === null || other.id === record.id) {
+    const refusal = other === null ? words.notFound : words.itself;
+    const errors = { other: text === '' ? words.missing : refusal };
     return await showRecordPage(visit, { values, errors });
   }
   const path = `/admin/records/${record.id}`;

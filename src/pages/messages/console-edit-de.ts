@@ -153,6 +153,8 @@ export const merge: Edit['merge'] = {
   short: 'Vereinen',
   missing: 'Bitte den Eintrag nennen, der in diesen aufgenommen wird.',
   notFound: 'Diesen Eintrag gibt es nicht. Bitte nach seinem Namen suchen und seine Kennung kopieren.',
+  itself:
+    'Das ist dieser Eintrag selbst oder einer, der schon in ihm aufgegangen ist. Bitte einen anderen nennen.',
   stays: 'Bleibt',
   merged: 'Geht darin auf',
   lead: 'Seine Events, Quellen und Namen gehen zum Eintrag, der bleibt, und seine Adresse führt dorthin. Spätere Importe halten beide zusammen. Im Verlauf des Eintrags lässt sich das zurücknehmen.',

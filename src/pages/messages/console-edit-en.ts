@@ -159,6 +159,7 @@ export const merge = {
   short: 'Merge',
   missing: 'Name the record that is merged into this one.',
   notFound: 'There is no such record. Search for its name, and copy its id.',
+  itself: 'That is this record itself, or one that was merged into it. Name another one.',
   stays: 'Stays',
   merged: 'Is merged into it',
   lead: 'Its events, sources and names move to the record that stays, and its address leads there. Later imports keep the two together. You can undo it in the history of the record.',
