@@ -108,7 +108,7 @@ test('split parts what was one, never-merge keeps apart what is alike; both outl
   assert.deepEqual(commands, [[kept.id, parts[0].id, '--force']]);
   assert.deepEqual(await sources(slug), ['one:1']);
   assert.deepEqual(await sources(parts[0].slug), ['two:2']);
-  await fails(/one statement only/, 'split', slug);
+  await fails(/one source record only/, 'split', slug);
   await says('two', { ...b, name: 'Tiefdruck!' });
   await says('one', { ...a, name: 'TIEFDRUCK' });
   assert.deepEqual(await sources(slug), ['one:1']);
@@ -561,7 +561,7 @@ test('a merge of merged records is taken back one by one, each with the slugs an
   }
   await assert.rejects(
     corrections.split('event/tiefdruck-2027-12-04', ['nordlicht-2027-12-11']),
-    /one statement only/,
+    /one source record only/,
   );
 });
 

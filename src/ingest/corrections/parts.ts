@@ -57,7 +57,7 @@ export function groupParts(
   { slug, record, isGuest }: { slug: string; record: string; isGuest: (part: RecordPart) => boolean },
 ): RecordPart[][] {
   if (parts.length < 2) {
-    const has = parts.some(isStatementPart) ? 'one statement only' : 'no statement';
+    const has = parts.some(isStatementPart) ? 'one source record only' : 'no source record';
     throw new Failure(
       `${record} has ${has}: there is nothing to split. Use \`cratebase never-merge\` to keep it separate from another record.`,
       1,
