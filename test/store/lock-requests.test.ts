@@ -5,12 +5,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { RecordMatcher } from '../../src/ingest/resolution/record-matcher.ts';
 import { LockHandover } from '../../src/ingest/write-lock/lock-handover.ts';
 import { LockTimes } from '../../src/ingest/write-lock/lock-times.ts';
+import { WriteBatches } from '../../src/ingest/write-lock/write-batches.ts';
+import { WriteSession } from '../../src/ingest/write-session.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { blockFor } from '../../src/store/file/block-for.ts';
 import { LockRequester, lockRequestPath } from '../../src/store/file/lock-requests.ts';
 import { NameIndexWriter } from '../../src/store/search/name-index.ts';
 import { folder } from '../support/cli-run.ts';
@@ -118,6 +122,44 @@ test('beside a process that writes, no transaction is open while a record is com
   assert.equal(open.length, 20);
   assert.ok(!open.includes(true), open.join());
 });
+
+for (const isAwaited of [false, true])
+  test(`${isAwaited ? 'work that a person waits for does not rest' : 'an import rests'} after a transaction for which another process waited`, async (t) => {
+    const file = join(cwd, `rest-${isAwaited}.db`);
+    const sqlite = openDatabase(file, { create: true });
+    t.after(() => sqlite.close());
+    const session = new WriteSession(sqlite, { now, onCreated: () => {} });
+    const batches = new WriteBatches(sqlite, session, { isAlone: false, isAwaited });
+    t.after(() => batches.close());
+    /** Holds the lock for 15 ms, and returns how long the next transaction then waits, in ms. */
+    const waitAfter = (isWanted: boolean): number => {
+      assert.ok(batches.begin());
+      blockFor(15);
+      if (isWanted) writeFileSync(lockRequestPath(file), Buffer.of(1));
+      batches.end();
+      // The other process had the lock.
+      writeFileSync(lockRequestPath(file), Buffer.of(0));
+      const start = performance.now();
+      assert.ok(batches.begin());
+      const waited = performance.now() - start;
+      batches.end();
+      return waited;
+    };
+    // Other programs may delay this one: the shortest of some is compared.
+    const shortest = async (isWanted: boolean): Promise<number> => {
+      const waits: number[] = [];
+      for (let round = 0; round < 5; round++) {
+        // Long after the last request, as far as this object knows.
+        await sleep(130);
+        waits.push(waitAfter(isWanted));
+      }
+      return Math.min(...waits);
+    };
+    const [wanted, unwanted] = [await shortest(true), await shortest(false)];
+    assert.ok(unwanted < 5, `${unwanted} ms although nobody waited`);
+    if (isAwaited) assert.ok(wanted < 5, `${wanted} ms`);
+    else assert.ok(wanted > 20 && wanted < 35, `${wanted} ms`);
+  });
 
 test('the merge of the search index at the end of an import hands the lock over', async (t) => {
   const file = join(cwd, 'merged.db');

@@ -320,7 +320,7 @@ export class Corrections {
   ): Promise<CorrectionResult> {
     const turn = { what, wait: true, isBrief: true, onWait: this.#onWait };
     return await withWriteLease(this.#sqlite, turn, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
       try {
         await ahead(batches);
         await batches.beginWhenFree();

@@ -165,7 +165,7 @@ export class Edits {
       this.#sqlite,
       { what: 'adding a record', wait: true, isBrief: true, onWait: this.#deps.onWait },
       async () => {
-        const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
+        const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
         try {
           for (const record of records) added.push(await adder.add(batches, record, reason));
           await processStale(this.#session, batches);
@@ -271,7 +271,7 @@ export class Edits {
   ): Promise<EditReport> {
     const turn = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
     return await withWriteLease(this.#sqlite, turn, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false });
+      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
       try {
         await batches.beginWhenFree();
         batches.noteWrite(what);

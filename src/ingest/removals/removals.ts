@@ -366,7 +366,10 @@ export class Removals {
   ): Promise<T> {
     const { onWait, signal } = this.#options;
     return withWriteLease(this.#sqlite, { what, wait: true, isBrief, onWait, signal }, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, signal, maxBatchMs });
+      const batches = new WriteBatches(this.#sqlite, this.#session, {
+        ...{ isAlone: false, isAwaited: true },
+        ...{ signal, maxBatchMs },
+      });
       try {
         // Clears the caches if another process wrote.
         await batches.beginWhenFree();

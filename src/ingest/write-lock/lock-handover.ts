@@ -46,11 +46,13 @@ export class LockHandover {
     return this.#isRequested;
   }
 
-  /** Notes that the lock is free. */
-  release(): void {
-    if (this.#listener === null) return;
-    if (this.#isRequested || this.#listener.isRequested) this.#releasedAt = performance.now();
+  /** Notes that the lock is free. @returns whether another process asked for it */
+  release(): boolean {
+    if (this.#listener === null) return false;
+    const isRequested = this.#isRequested || this.#listener.isRequested;
+    if (isRequested) this.#releasedAt = performance.now();
     this.#isRequested = false;
+    return isRequested;
   }
 
   /** Blocks the thread until the process that asked for the lock had it, for 10 ms at most. */

@@ -64,6 +64,14 @@ const maxSharedFrames = 12_000;
 const maxUnsharedFrames = 40_000;
 /** Time in ms without foreign writes after which transactions grow. */
 const quietAfterMs = 1_000;
+/**
+ * For so many ms after another process waited for the lock, each transaction is followed by a rest: the lock stays free
+ * for so many times as long as the transaction took, and for so many ms at most. What is read for the next one is part of
+ * that time. Measured with `npm run bench:sync`.
+ */
+const wantedForMs = 100;
+const restFactor = 2;
+const maxRestMs = 30;
 /** How long `begin` tries to get the lock, and its pause between two attempts, in ms. The event loop is blocked. */
 const maxBeginMs = 20;
 const beginRetryMs = 0.2;
@@ -73,12 +81,16 @@ export class WriteBatches {
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;
   readonly #maxBatchMs: number;
+  readonly #isAwaited: boolean;
   readonly #lockRetry: LockRetry;
   #session: WriteSession;
   #timing: BatchTiming;
   #beganAt = 0;
   #cpuBefore = process.threadCpuUsage();
   #endedAt = Number.NEGATIVE_INFINITY;
+  /** When another process waited for the lock last, and until when the lock stays free. */
+  #wantedAt = Number.NEGATIVE_INFINITY;
+  #restUntil = Number.NEGATIVE_INFINITY;
   /** End of the current pause, and time of the last one (`performance.now`). */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #pausedAt = performance.now();
@@ -98,6 +110,7 @@ export class WriteBatches {
    * @param isAlone whether no other process can use the file: long transactions without pauses. If undefined,
    *   transactions are long while no service is registered in the file and no other process writes.
    * @param maxBatchMs age at which transactions end at the latest, for work whose commits take long
+   * @param isAwaited whether a person waits for the work: it does not rest
    */
   constructor(
     sqlite: Database.Database,
@@ -106,12 +119,19 @@ export class WriteBatches {
       isAlone,
       signal,
       maxBatchMs = Number.POSITIVE_INFINITY,
-    }: { isAlone: boolean | undefined; signal?: AbortSignal | undefined; maxBatchMs?: number },
+      isAwaited = false,
+    }: {
+      isAlone: boolean | undefined;
+      signal?: AbortSignal | undefined;
+      maxBatchMs?: number;
+      isAwaited?: boolean;
+    },
   ) {
     this.#sqlite = sqlite;
     this.#session = session;
     this.#signal = signal;
     this.#maxBatchMs = maxBatchMs;
+    this.#isAwaited = isAwaited;
     this.#lockRetry = new LockRetry(sqlite, signal);
     this.#handover = new LockHandover(sqlite.name, this.lockTimes);
     this.#log = new WriterLog(sqlite);
@@ -145,7 +165,7 @@ export class WriteBatches {
   }
 
   /**
-   * Begins a transaction unless one is open. Waits a few milliseconds for a process that asked for the lock.
+   * Begins a transaction unless one is open. Waits a few milliseconds for a process that asked for the lock, and then rests.
    * @returns false if another process holds the lock: call `pause`, then try again
    * @throws Failure if the file stays locked for 10 s, or was deleted, moved or replaced, or its log emptied or cut off
    */
@@ -153,6 +173,8 @@ export class WriteBatches {
     if (this.#sqlite.inTransaction) return true;
     this.#log.refuseIfLost();
     this.#handover.waitUntilTaken();
+    const rest = this.#restUntil - performance.now();
+    if (rest > 0) blockFor(rest);
     const until = performance.now() + maxBeginMs;
     while (!this.#lockRetry.attempt(() => this.#session.begin(), 0)) {
       if (performance.now() >= until) return false;
@@ -205,8 +227,11 @@ export class WriteBatches {
     }
     this.#endedAt = performance.now();
     const { user, system } = process.threadCpuUsage(this.#cpuBefore);
-    this.lockTimes.add(this.#endedAt - this.#beganAt, (user + system) / 1_000, () => this.#wrote());
-    this.#handover.release();
+    const heldMs = this.#endedAt - this.#beganAt;
+    this.lockTimes.add(heldMs, (user + system) / 1_000, () => this.#wrote());
+    if (this.#handover.release()) this.#wantedAt = this.#endedAt;
+    if (!this.#isAwaited && this.#endedAt - this.#wantedAt < wantedForMs)
+      this.#restUntil = this.#endedAt + Math.min(maxRestMs, restFactor * heldMs);
     if (this.isShared) this.#collectGarbage();
     this.#adjustTiming();
     this.#log.checkpointFrom(this.isShared ? maxSharedFrames : maxUnsharedFrames);
