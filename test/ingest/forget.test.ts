@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import type Database from 'better-sqlite3';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
+import { parseChange } from '../../src/ingest/edits/parse-change.ts';
 import { Removals } from '../../src/ingest/removals/removals.ts';
 import { WriteSession } from '../../src/ingest/write-session.ts';
 import { AuditLog } from '../../src/store/audit-log.ts';
@@ -242,6 +243,18 @@ for (const name of ['keep', 'remove'] as const)
     );
     assertSettled(sqlite);
   });
+
+test('the id that an editor set for an artist is forgotten, too', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [profile, { kind: 'artist', external_id: 'k', name: 'Klara Otto' }]);
+  const edits = new Edits(sqlite, { now: matchingNow, actor });
+  await edits.set('artist/yolanda-zwirn', [parseChange('external_id+=discogs:77553311')]);
+  await edits.set('artist/yolanda-zwirn', [parseChange('link+=https://www.discogs.com/artist/66442200')]);
+  assert.throws(() => assertGone(sqlite.name, ['77553311']));
+  await removalsOf(sqlite).forget('artist/yolanda-zwirn', { name: 'remove' });
+  assertGone(sqlite.name, ['77553311', '66442200']);
+  assertSettled(sqlite);
+});
 
 test('while a service runs, the file is not rewritten, but a backup is clean', async (t) => {
   const sqlite = freshFile(t);

@@ -129,11 +129,16 @@ export class EntityCandidates {
     this.#removeIds(kind, record, ids, this.#idsOf(kind, record, others));
   }
 
+  /** The ids by which a record is found: those of its source records, with its edits. */
+  idsOf(kind: NamedEntityKind, record: number): ServiceId[] {
+    return this.#idsOf(kind, record, this.#listingsOf(record));
+  }
+
   /** Runs a change of the edits of a record, and brings the look-ups by its ids up to date. */
   followIds(kind: NamedEntityKind, record: number, change: () => void): void {
-    const before = this.#idsOf(kind, record, this.#listingsOf(record));
+    const before = this.idsOf(kind, record);
     change();
-    const after = this.#idsOf(kind, record, this.#listingsOf(record));
+    const after = this.idsOf(kind, record);
     this.#removeIds(kind, record, before, after);
     this.#addIds(kind, record, after);
   }

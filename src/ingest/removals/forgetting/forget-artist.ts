@@ -80,7 +80,7 @@ export class ForgetArtist {
   }
 
   #read(id: number): Person {
-    const { writer, lookup } = this.#session;
+    const { writer, lookup, matcher } = this.#session;
     const row = writer.row('artist', id);
     const rows = this.#store.ofRecord(id);
     const statements = rows.map(
@@ -100,9 +100,12 @@ export class ForgetArtist {
       slug: row?.slug ?? '',
       names: [...names].filter((name) => !isShared(name)),
       slugs: this.#store.slugsOf(id),
-      serviceIds: rows.flatMap(({ source, external_id: externalId }, at) =>
-        idsOf({ source, externalId }, statements[at] ?? {}),
-      ),
+      serviceIds: [
+        ...rows.flatMap(({ source, external_id: externalId }, at) =>
+          idsOf({ source, externalId }, statements[at] ?? {}),
+        ),
+        ...matcher.entities.candidates.idsOf('artist', id),
+      ],
       rows,
     };
   }
