@@ -27,11 +27,12 @@ export async function confirmChange(visit: StaffRequest, form: FormState | null 
   const text = (values.get('other') ?? '').trim().slice(0, 300);
   const { record } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });
   const other = text === '' ? null : await findOther(visit, text);
-  if (other === null || other.id === record.id) {
-    const refusal = other === null ? words.notFound : words.itself;
-    const errors = { other: text === '' ? words.missing : refusal };
+  if (other === null) {
+    const errors = { other: text === '' ? words.missing : words.notFound };
     return await showRecordPage(visit, { values, errors });
   }
+  if (other.id === record.id)
+    return await showRecordPage(visit, form ?? { values, errors: { other: words.itself } });
   const path = `/admin/records/${record.id}`;
   const name = (one: RecordSummary) => <bdi>{one.name}</bdi>;
   const children = (
