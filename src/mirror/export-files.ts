@@ -88,7 +88,7 @@ async function sendPart(response: ServerResponse, path: string, first: number, l
     response.end();
     return;
   }
-  // A response that waits for those before it on its connection has no socket yet, and is not told that the client left.
+  // A pipelined response has no socket before its turn, and does not emit `close` if the client leaves meanwhile.
   const { socket } = response.req;
   if (response.destroyed || socket.destroyed) return;
   const file = createReadStream(path, { start: first, end: last });
