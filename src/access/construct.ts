@@ -131,7 +131,9 @@ export function constructAccess(parts: AccessParts) {
       identifier.authenticate(authorization, audience),
     /** The same at once, for an API key that this process verified before; undefined for any other header. */
     verifiedCredential: (authorization: string | undefined) => identifier.verified(authorization),
+    /** Whether argon2 may have to compare the key of an `Authorization` header: it is well-formed, and new to this process. */
     needsComparison: (authorization: string | undefined) => identifier.needsComparison(authorization),
+    /** Whether argon2 compared the key of a header in vain since the last call for this header. */
     takeComparison: (authorization: string | undefined) => identifier.takeComparison(authorization),
     /** Classifies an `Authorization` header by its format alone, for the message of a 401. */
     credentialKind: (authorization: string | undefined) => identifier.credentialKind(authorization),
