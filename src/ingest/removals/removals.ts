@@ -367,8 +367,10 @@ export class Removals {
     const { onWait, signal } = this.#options;
     return withWriteLease(this.#sqlite, { what, wait: true, isBrief, onWait, signal }, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, {
-        ...{ isAlone: false, isAwaited: true },
-        ...{ signal, maxBatchMs },
+        isAlone: false,
+        isAwaited: true,
+        signal,
+        maxBatchMs,
       });
       try {
         // Clears the caches if another process wrote.
