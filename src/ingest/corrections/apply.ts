@@ -39,11 +39,15 @@ export class CorrectionApplier {
     );
   }
 
-  /** Removes a record from the look-ups by the ids of a source record that moved to another one. */
-  unindex(kind: FeedKind, from: number, to: number, one: SourceRecordKey & { statement: string }): void {
+  /** Indexes the record to which a source record moved instead of the one that it left. */
+  move(
+    kind: FeedKind,
+    records: { from: number; to: number },
+    one: SourceRecordKey & { statement: string },
+  ): void {
     if (!isNamedEntityKind(kind)) return;
     const statement = parseContent<NamedEntityKind>(one.statement);
-    this.#session.matcher.entities.candidates.unindex(kind, from, one, statement, to);
+    this.#session.matcher.entities.candidates.move(kind, records, one, statement);
   }
 
   /**

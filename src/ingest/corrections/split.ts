@@ -171,10 +171,7 @@ export class SplitCorrection {
         const event = { source, sourceId, clock, externalId, statement: parseContent<'event'>(statement) };
         matcher.events.unindex(from, event);
         matcher.events.index(id, event);
-      } else {
-        this.#tools.applier.unindex(kind, from, id, { source, externalId, statement });
-        this.#tools.applier.index(kind, id, { source, externalId, statement });
-      }
+      } else this.#tools.applier.move(kind, { from, to: id }, { source, externalId, statement });
     }
     this.#giveNames(from, id, group.filter(isMergedName));
     return id;

@@ -112,14 +112,34 @@ export class EntityCandidates {
   /**
    * Removes a record from the look-ups by the ids of a source record that changes or leaves it. Ids that its other source
    * records state stay, and so do names: they only make a record a candidate.
-   * @param editedAs the record whose edits apply to the source record: the one that it moved to, otherwise its own
    */
   unindex(
     kind: NamedEntityKind,
     record: number,
     key: SourceRecordKey,
     before: FeedRecordContent<NamedEntityKind>,
-    editedAs = record,
+  ): void {
+    this.#unindex(kind, record, key, before, record);
+  }
+
+  /** Indexes the record to which a source record moved instead of the one that it left. Edits of the source record moved, too. */
+  move(
+    kind: NamedEntityKind,
+    { from, to }: { from: number; to: number },
+    key: SourceRecordKey,
+    statement: FeedRecordContent<NamedEntityKind>,
+  ): void {
+    this.#unindex(kind, from, key, statement, to);
+    this.index(kind, to, key, statement);
+  }
+
+  /** @param editedAs the record whose edits apply to the source record */
+  #unindex(
+    kind: NamedEntityKind,
+    record: number,
+    key: SourceRecordKey,
+    before: FeedRecordContent<NamedEntityKind>,
+    editedAs: number,
   ): void {
     const ids = [...idsOf(key, before), ...this.#idsOf(kind, editedAs, [{ ...key, statement: before }])];
     if (ids.length === 0) return;

@@ -198,10 +198,8 @@ export class EntityMatcher {
       kind,
       externalId: sourceRecord.externalId,
     });
-    if (!row?.content) return;
-    const statement = parseContent<NamedEntityKind>(row.content);
-    this.candidates.unindex(kind, from, sourceRecord, statement, to);
-    this.candidates.index(kind, to, sourceRecord, statement);
+    if (row?.content)
+      this.candidates.move(kind, { from, to }, sourceRecord, parseContent<NamedEntityKind>(row.content));
   }
 
   /** The decision about a pair. A name inherited from a merged record stays with its record until it is split. */
