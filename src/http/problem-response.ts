@@ -1,6 +1,6 @@
 /** Error responses (docs/spec/errors.md), request ids, and the headers that all responses share. */
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorTypes, Problem, type ProblemReport } from '../contract/errors.ts';
 import { limitHeaders, quotaNoticeHeader } from '../contract/plans.ts';
 import { isCorruption, isFileError, isRightMissing } from '../log.ts';
@@ -50,6 +50,10 @@ export function problemBody(problem: ProblemReport, requestId: string): string {
   const { type, message, param } = problem;
   return JSON.stringify({ error: { type, message, param, request_id: requestId } });
 }
+
+/** Whether a request accepts HTML by name, as browsers do. */
+export const acceptsHtml = ({ headers }: IncomingMessage): boolean =>
+  /\btext\/html\b/.test(headers.accept ?? '');
 
 /** Retry-After of a 503, in seconds. */
 export const retrySeconds = 5;

@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { clientAddress } from './client-address.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import { listenToEnd, setRateLimitReason } from './metrics.ts';
-import { sendProblem } from './problem-response.ts';
+import { acceptsHtml, sendProblem } from './problem-response.ts';
 import { answerFailure, type RequestHandler } from './server.ts';
 
 export type NetworkLimit = {
@@ -270,7 +270,7 @@ class VisitorGate {
       response.setHeader(name, value);
     }
     const isPage = !credentialPaths.test(request.url ?? '/');
-    if (isPage && /\btext\/html\b/.test(request.headers.accept ?? '')) {
+    if (isPage && acceptsHtml(request)) {
       this.#parts.sendPage(response, seconds);
       return;
     }

@@ -59,7 +59,7 @@ export async function loadPages() {
     import('../pages/assets.ts'),
     import('../pages/site-url.ts'),
     import('../pages/security-headers.ts'),
-    import('../pages/too-many-requests.tsx'),
+    import('../pages/too-many-requests.ts'),
   ]);
   const { mountAccount } = account;
   const { mountConsole } = admin;

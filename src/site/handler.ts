@@ -11,7 +11,7 @@ import { type CachedResponse, encodeBody, ResponseCache } from '../http/response
 import { runInTurn } from '../http/visitor-gate.ts';
 import type { Log } from '../log.ts';
 import { assetPaths } from '../pages/assets.ts';
-import { answerFailedPage, isForPage } from '../pages/failed.tsx';
+import { answerFailedPage, isForPage } from '../pages/failed.ts';
 import { languageHeaders } from '../pages/language.ts';
 import { messagesOf } from '../pages/messages/messages.ts';
 import { sendPage } from '../pages/send.ts';
