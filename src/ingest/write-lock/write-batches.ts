@@ -35,7 +35,7 @@ type BatchTiming = {
  * longer is its commit, for which the other process waits. Measured with `npm run bench:sync`.
  */
 const sharedTiming: BatchTiming = {
-  maxBatchMs: 5,
+  maxBatchMs: 3,
   maxAgeToCompareMs: 0,
   pauseMs: 110,
   pauseEveryMs: 2_000,
@@ -70,7 +70,7 @@ const quietAfterMs = 1_000;
  * that time. Measured with `npm run bench:sync`.
  */
 const wantedForMs = 100;
-const restFactor = 2;
+const restFactor = 2.5;
 const maxRestMs = 30;
 /** How long `begin` tries to get the lock, and its pause between two attempts, in ms. The event loop is blocked. */
 const maxBeginMs = 20;
