@@ -382,6 +382,35 @@ test('a record by hand is matched, found again, and taken back', async (t) => {
   assertSound(sqlite);
 });
 
+test('a record by hand names others of its name, unless its time tells it apart', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [
+    { kind: 'artist', external_id: 'v', name: 'Nôra', country: 'FR' },
+    { kind: 'artist', external_id: 'a', name: 'DJ Else', country: 'JP', aliases: ['Nora'] },
+    { kind: 'label', external_id: 'l', name: 'Nora' },
+  ]);
+  const edits = editsOf(sqlite);
+  const add = async (kind: string, ...texts: string[]) => {
+    const [added] = (await edits.add(kind, texts.map(parseChange))).records;
+    return { slug: added?.record.slug, namesakes: added?.namesakes.map((one) => `${one.kind}/${one.slug}`) };
+  };
+  assert.deepEqual(await add('artist', 'name=nora', 'country=DE'), {
+    slug: 'nora-de',
+    namesakes: ['artist/nora', 'artist/dj-else'],
+  });
+  const again = await add('artist', 'name=nora', 'country=DE');
+  assert.deepEqual(again.namesakes, ['artist/nora', 'artist/dj-else', 'artist/nora-de']);
+  await new Removals(sqlite, { now: matchingNow, actor: 'terminal:ada' }).hide('artist/dj-else');
+  assert.deepEqual((await add('artist', 'name=Nora', 'country=US')).namesakes, [
+    'artist/nora',
+    'artist/nora-de',
+    `artist/${again.slug}`,
+  ]);
+  assert.deepEqual((await add('event', 'name=Nora', 'start_at=2027-12-04')).namesakes, []);
+  assert.deepEqual((await add('event', 'name=Nora', 'start_at=2028-12-04')).namesakes, []);
+  assertSound(sqlite);
+});
+
 test('a record by hand that was removed before is refused, with the command that brings it back', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', [artist('k')]);

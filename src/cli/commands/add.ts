@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { AddReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, printResult, settingOption, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, settingOption, withApp } from '../command.ts';
 import { undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
@@ -129,13 +129,17 @@ function parseValues(path: string, text: string): unknown[] {
 }
 
 function formatReport(command: Command, { records, revision }: AddReport): string {
-  const parts = records.map(({ record, outcome, audit_id }) =>
+  const parts = records.map(({ record, outcome, namesakes, audit_id }) =>
     formatFields([
       [outcome === 'created' ? 'added' : outcome === 'matched' ? 'found' : outcome, recordLabel(record)],
       [
         'note',
         outcome === 'matched' ? 'The catalogue had this record already. Your values were added to it.' : '',
       ],
+      ...namesakes.map((other): [string, string] => [
+        'note',
+        `${recordLabel(other)} has the same name. If both are one: ${followUpCommand(command, `merge ${other.kind}/${other.slug} ${record.kind}/${record.slug}`)}`,
+      ]),
       ['revision', revision],
       ['undo', undoCommand(command, audit_id)],
     ]),

@@ -23,14 +23,19 @@ import type { FieldChange } from './parse-change.ts';
 
 /**
  * A record that was added. `outcome` is `created`, or `matched` if the catalogue had it already: it then shows the new
- * values together with those of its sources.
+ * values together with those of its sources. `namesakes` are other records with its name, if it was created: one of them may
+ * be the same, which matching leaves to people.
  */
 export type AddedRecord = {
   record: RecordSummary;
   outcome: UpsertOutcome;
+  namesakes: RecordSummary[];
   external_id: string;
   audit_id: number | null;
 };
+
+/** Kinds whose records often share a name: their times tell them apart. */
+const kindsByTime: ReadonlySet<string> = new Set(['event', 'edition', 'episode']);
 
 /** Lines that one call adds at most. */
 const maxRecords = 1_000;
@@ -127,7 +132,7 @@ export class RecordAdder {
     const source = session.sources.store.beginRun(editorsSourceName, session.now);
     session.run = source.run_count;
     bindChosenRecords(session, source.id, record);
-    let outcome: UpsertOutcome = 'unchanged';
+    let outcome = 'unchanged' as UpsertOutcome;
     const upserter = new RecordUpserter(session, source, session.now, (_, what) => {
       outcome = what;
     });
@@ -148,9 +153,14 @@ export class RecordAdder {
     return {
       record: toRecordSummary(present),
       outcome,
+      namesakes: outcome === 'created' ? this.#namesakesOf(present) : [],
       external_id: record.externalId,
       audit_id: auditId,
     };
+  }
+
+  #namesakesOf(record: RecordIdentity): RecordSummary[] {
+    return kindsByTime.has(record.kind) ? [] : this.#names.namesakesOf(record).map(toRecordSummary);
   }
 
   /**

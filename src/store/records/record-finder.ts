@@ -1,6 +1,7 @@
 /** Finds a record by public id, slug or edition key. */
 import type Database from 'better-sqlite3';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
+import { fold } from '../../text/fold.ts';
 import { prepareValue } from '../statement.ts';
 import { kindTables } from './kind-tables.ts';
 import { publicId } from './serialize.ts';
@@ -14,6 +15,8 @@ export type RecordRemoval = {
   /** ms since 1970. */
   removedTs: number;
 };
+
+const maxNamesakes = 5;
 
 export class RecordFinder {
   readonly #sqlite: Database.Database;
@@ -76,6 +79,17 @@ export class RecordFinder {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
     const found = row ?? this.#removed(kind, id);
     return found === undefined ? null : { kind, id, ...(found as { slug: string; name: string }) };
+  }
+
+  /** Other shown records of its kind that have the name of a record, or have it as an alias: at most `maxNamesakes`, oldest first. */
+  namesakesOf({ kind, id, name }: RecordIdentity): RecordIdentity[] {
+    const ids = this.#sqlite
+      .prepare<unknown[], number>(
+        `SELECT DISTINCT record_id FROM names WHERE kind = ? AND folded = ? AND record_id <> ? ORDER BY record_id LIMIT ${maxNamesakes}`,
+      )
+      .pluck()
+      .all(kind, fold(name), id);
+    return ids.flatMap((one) => this.byId(kind, one) ?? []);
   }
 
   /** Why a record is not shown; null if it is. */
