@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { type ChangelogEntry, changelog, serviceChangelog } from '../../contract/changelog.ts';
 import { DateTime } from '../../pages/parts.tsx';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
-import { fillPlaceholders } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
 
 export async function changelogPage(context: DocsContext): Promise<HtmlResponse> {
@@ -25,18 +24,18 @@ export async function changelogPage(context: DocsContext): Promise<HtmlResponse>
         {announced.length > 0 && (
           <>
             <h2 class="changes-of">{context.siteUrl.name}</h2>
-            <Entries context={context} entries={announced} />
+            <Entries entries={announced} />
           </>
         )}
         <h2 class="changes-of">cratebase, the software of this service</h2>
-        <Entries context={context} entries={changelog} />
+        <Entries entries={changelog} />
       </>
     ),
   });
   return { html };
 }
 
-function Entries({ context, entries }: { context: DocsContext; entries: readonly ChangelogEntry[] }): VNode {
+function Entries({ entries }: { entries: readonly ChangelogEntry[] }): VNode {
   return (
     <ol class="changes">
       {entries.map(({ date, breaking, text }) => (
@@ -45,7 +44,7 @@ function Entries({ context, entries }: { context: DocsContext; entries: readonly
             <DateTime at={Date.parse(date)} />
           </p>
           <p>
-            {breaking && <span class="tag">breaking</span>} {fillPlaceholders(text, context)}
+            {breaking && <span class="tag">breaking</span>} {text}
           </p>
         </li>
       ))}

@@ -6,11 +6,14 @@ import type { DocsContext } from './layout.tsx';
 
 type DocsFacts = Pick<DocsContext, 'baseUrl' | 'accountUrl' | 'name'>;
 
-/** Replaces `{base_url}`, `{account_url}` and `{name}` with the values of this service. */
+/** The address of the service in the guides, so that they can be read in the repository, too. */
+const exampleUrl = 'https://catalogue.example';
+
+/** Replaces the address in a guide, and `{name}`, with the values of this service. */
 export const fillPlaceholders = (text: string, { baseUrl, accountUrl, name }: DocsFacts): string =>
   text
-    .replaceAll('{base_url}', baseUrl)
-    .replaceAll('{account_url}', accountUrl)
+    .replaceAll(`${exampleUrl}/account/`, () => `${accountUrl}/account/`)
+    .replaceAll(exampleUrl, () => baseUrl)
     .replaceAll('{name}', () => escapeMarkdown(name));
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
