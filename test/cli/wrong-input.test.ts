@@ -1,4 +1,4 @@
-/** Inputs of `import` and `add` that are none: the message says what to do. */
+/** Inputs of `import`, `add` and `edit` that are none: the message says what to do. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,4 +38,26 @@ test('an address is no file, and only http leads to a source', async () => {
   );
   const bare = await command('add club.example/');
   assert.match(bare.stderr, /Did you mean https:\/\/club\.example\/\?\n$/);
+});
+
+test('a field or value that no record can have is wrong usage; a record that is not there is not', async () => {
+  await run(['import', '-', '--source', 'a', '--data', 'nothing.db'], {
+    cwd,
+    input: JSON.stringify({ kind: 'artist', external_id: '1', name: 'Ann' }),
+  });
+  for (const [status, line, message] of [
+    [2, 'edit artist/ann shoe=42', /has no field "shoe"/],
+    [2, 'edit artist/ann country=ZZZ', /country is not an ISO 3166-1/],
+    [2, 'edit artist/ann name=', /name cannot be empty/],
+    [2, 'edit artist/ann country+=DE', /one value, not a list/],
+    [2, 'edit artist/ann external_ids+=discogs', /takes SERVICE:ID/],
+    [2, 'add artist country=DE', /name is missing/],
+    [2, 'add event name=x start_at=2027-01-02 end_at=2027-01-01', /is before start_at/],
+    [1, 'edit artist/bob country=DE', /There is no record/],
+    [1, 'add event name=x start_at=2027-01-02 artist=artist/bob', /There is no artist/],
+  ] as const) {
+    const ended = await command(line);
+    assert.equal(ended.status, status, `${line}: ${ended.stderr}`);
+    assert.match(ended.stderr, message);
+  }
 });

@@ -84,7 +84,7 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
       return { ...parsed, slug: null };
     } catch (failure) {
       if (failure instanceof InvalidLine || isRejection(failure))
-        throw new Failure(`${where}${failure.message}. Nothing was added.`);
+        throw new Failure(`${where}${failure.message}. Nothing was added.`, 2);
       throw failure;
     }
   });
@@ -99,7 +99,7 @@ function assertOrderOfTimes({ statement }: ParsedRecord, where: string): void {
   };
   if (start_at == null || end_at == null) return;
   if (readSpan(start_at, end_at, timezone ?? 'UTC', 'instant').endAt === null)
-    throw new Failure(`${where}end_at ${end_at} is before start_at ${start_at}. Nothing was added.`, 1, {
+    throw new Failure(`${where}end_at ${end_at} is before start_at ${start_at}. Nothing was added.`, 2, {
       field: 'end_at',
       code: 'end_before_start',
     });

@@ -196,7 +196,7 @@ function assertShown(
   if (changesTimes && end !== null && !isNone && shownValue(after, 'end_at') === null && stored.length > 0)
     throw new Failure(
       `The ${kind} would end before it starts: start_at ${String(shownValue(after, 'start_at'))}, end_at ${String(end)}. Set both in one command, or end_at= for no end. Nothing was changed.`,
-      1,
+      2,
       { field: 'end_at', code: 'end_before_start' },
     );
   for (const { field, value } of stored) {

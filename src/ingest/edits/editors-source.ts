@@ -71,7 +71,7 @@ function nameStatement(
     if (city == null || country == null)
       throw new Failure(
         'No source says where this venue is. Set its place as well: city=NAME country=CODE. Nothing was changed.',
-        1,
+        2,
         { field: 'city', code: 'place_missing' },
       );
     return { name, city, country };

@@ -25,6 +25,7 @@ const newRecordFields = (kind: FeedKind): string[] => Object.keys(feedRecordSche
 const unknownField = (kind: FeedKind, text: string, list: string): Failure =>
   new Failure(
     `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} has no field ${JSON.stringify(text.slice(0, 100))}. Fields:${list}`,
+    2,
   );
 
 /** Validates values by the schema of the feed format. */
@@ -40,7 +41,7 @@ export class FieldReader {
     const definition = definitionOf(kind, field);
     const isNone = value === null || (typeof value === 'string' && value.trim() === '');
     if (isNone && definition.isRequired)
-      throw new Failure(`${field} cannot be empty: every ${kind} has one.`, 1, { field, code: 'required' });
+      throw new Failure(`${field} cannot be empty: every ${kind} has one.`, 2, { field, code: 'required' });
     if (isNone) return null;
     return this.#validate(kind, field, this.#fromText(kind, field, definition, value));
   }
@@ -62,10 +63,10 @@ export class FieldReader {
   entries(kind: FeedKind, field: string, value: unknown): unknown {
     const definition = listDefinition(kind, field);
     if (definition.type === 'tracks')
-      throw new Failure(`${field} is changed as a whole: ${field}=JSON, as in the feed format.`);
+      throw new Failure(`${field} is changed as a whole: ${field}=JSON, as in the feed format.`, 2);
     if (typeof value !== 'string') return this.#validate(kind, field, value);
     if (value.trim() === '')
-      throw new Failure(`${field}+= names no entry. Write ${field}= to set "none" for all of it.`);
+      throw new Failure(`${field}+= names no entry. Write ${field}= to set "none" for all of it.`, 2);
     const entries = this.#fromText(kind, field, definition, value);
     return this.#validate(kind, field, entries);
   }
@@ -74,11 +75,12 @@ export class FieldReader {
   removedTexts(kind: FeedKind, field: string, value: unknown): string[] {
     const { type } = listDefinition(kind, field);
     if (type === 'tracks')
-      throw new Failure(`${field} is changed as a whole: ${field}=JSON, as in the feed format.`);
+      throw new Failure(`${field} is changed as a whole: ${field}=JSON, as in the feed format.`, 2);
     const texts = (Array.isArray(value) ? value : [value]).map((one) => this.#nameOf(type, String(one)));
     if (texts.some((text) => text.trim() === ''))
       throw new Failure(
         `${field}-= names no entry. Write ${field}-=NAME, or ${field}= to set "none" for all of it.`,
+        2,
       );
     return texts;
   }
@@ -91,7 +93,7 @@ export class FieldReader {
       return keepChosenRecords(field, { parsed, given: value }, this.#names);
     } catch (failure) {
       if (failure instanceof InvalidLine)
-        throw new Failure(`${failure.message}. Nothing was changed.`, 1, {
+        throw new Failure(`${failure.message}. Nothing was changed.`, 2, {
           field,
           ...invalidValueCode(field),
         });
@@ -163,7 +165,7 @@ export class FieldReader {
     if (object !== undefined) return object;
     const at = text.lastIndexOf('/');
     if (at < 1 || at === text.length - 1)
-      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`, 1, {
+      throw new Failure(`festival is FESTIVAL/EDITION, such as "Awakenings/2026".`, 2, {
         field: 'festival',
         code: 'edition_format',
       });
@@ -177,7 +179,7 @@ const definitionOf = (kind: FeedKind, field: string): EditableField =>
 function listDefinition(kind: FeedKind, field: string): EditableField {
   const definition = definitionOf(kind, field);
   if (isListField(definition)) return definition;
-  throw new Failure(`${field} has one value, not a list. Set it with ${field}=VALUE.`);
+  throw new Failure(`${field} has one value, not a list. Set it with ${field}=VALUE.`, 2);
 }
 
 /** The code of an invalid value whose form people know; other mistakes are described by the schema. */
@@ -213,7 +215,7 @@ function idsOf(field: string, text: string): Record<string, string> {
   const at = text.indexOf(':');
   const [service, id] = [text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1).trim()];
   if (!/^[a-z_]+$/.test(service) || id === '')
-    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`, 1, {
+    throw new Failure(`${field} takes SERVICE:ID, such as discogs:28795. Nothing was changed.`, 2, {
       field,
       code: 'id_format',
     });
