@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Edits } from '../../src/ingest/edits/edits.ts';
+import { parseChange } from '../../src/ingest/edits/parse-change.ts';
 import { importFeed } from '../../src/ingest/import/import-feed.ts';
 import { RecordMatcher } from '../../src/ingest/resolution/record-matcher.ts';
 import { LockHandover } from '../../src/ingest/write-lock/lock-handover.ts';
@@ -17,7 +19,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { blockFor } from '../../src/store/file/block-for.ts';
 import { LockRequester, lockRequestPath } from '../../src/store/file/lock-requests.ts';
 import { NameIndexWriter } from '../../src/store/search/name-index.ts';
-import { folder } from '../support/cli-run.ts';
+import { folder, run } from '../support/cli-run.ts';
 
 const cwd = folder();
 const now = Date.UTC(2026, 10, 1);
@@ -229,6 +231,30 @@ test('a request of a process that ended is forgotten, and so is one that a kille
   assert.equal(times.report().handovers, 1);
   handover.close();
   assert.ok(!existsSync(path));
+});
+
+test('requests still arrive after an edit, by another process or by this one', async () => {
+  const file = join(cwd, 'edited.db');
+  const sqlite = openDatabase(file, { create: true });
+  const input = bytes(shows('a').slice(0, 1));
+  await importFeed(sqlite, { source: 'a', type: 'feed', now, alone: true, input });
+  const record = `event/${sqlite.prepare('SELECT slug FROM events').pluck().get()}`;
+  const handover = new LockHandover(file, new LockTimes());
+  handover.listen();
+  const seesRequest = () => {
+    handover.release();
+    writeFileSync(lockRequestPath(file), Buffer.of(1));
+    return handover.release();
+  };
+  assert.equal(seesRequest(), true);
+  const { status, stderr } = await run(['edit', record, 'minimum_age=18', '--data', file]);
+  assert.equal(status, 0, stderr);
+  assert.equal(seesRequest(), true);
+  await new Edits(sqlite, { now, actor: 'terminal:ada' }).set(record, [parseChange('minimum_age=21')]);
+  assert.equal(seesRequest(), true);
+  handover.close();
+  assert.ok(!existsSync(lockRequestPath(file)));
+  sqlite.close();
 });
 
 test('an import whose folder takes no further file works without requests', async () => {

@@ -333,6 +333,7 @@ export class Corrections {
         return { record: toRecordSummary(now), revision: this.#names.revision(), decisions, audit_id };
       } finally {
         this.#session.rollback();
+        batches.close();
       }
     });
   }

@@ -173,6 +173,7 @@ export class Edits {
           throw asFailure(failure, added);
         } finally {
           this.#session.rollback();
+          batches.close();
         }
       },
     );
@@ -290,6 +291,7 @@ export class Edits {
         throw asFailure(failure, []);
       } finally {
         this.#session.rollback();
+        batches.close();
       }
     });
   }

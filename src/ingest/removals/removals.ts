@@ -379,6 +379,7 @@ export class Removals {
         return await work(batches);
       } finally {
         this.#session.rollback();
+        batches.close();
       }
     });
   }

@@ -49,6 +49,7 @@ export class LockHandover {
   /** Notes that the lock is free. @returns whether another process asked for it */
   release(): boolean {
     if (this.#listener === null) return false;
+    this.#listener.renew();
     const isRequested = this.#isRequested || this.#listener.isRequested;
     if (isRequested) this.#releasedAt = performance.now();
     this.#isRequested = false;

@@ -11,6 +11,7 @@ import {
   constants,
   existsSync,
   fchownSync,
+  fstatSync,
   openSync,
   readSync,
   realpathSync,
@@ -31,15 +32,21 @@ export const lockRequestPath = (path: string): string => realpathSync(path) + su
 /** The side of the process that holds the lock for long. */
 export class LockRequestListener {
   readonly #path: string;
-  readonly #file: number;
+  #file: number;
   readonly #byte = Buffer.alloc(1);
+  /** How often it was handed out and not closed yet. */
+  #users = 0;
 
   /** Throws if the file cannot be created. */
   constructor(path: string) {
     this.#path = path;
-    const { O_CREAT, O_TRUNC, O_RDWR, O_NOFOLLOW = 0 } = constants;
-    this.#file = openSync(path, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW, 0o600);
-    giveToOwner(this.#file, path.slice(0, -suffix.length));
+    this.#file = openRequests(path);
+  }
+
+  /** Counts a user, which must call `close`. */
+  share(): this {
+    this.#users++;
+    return this;
   }
 
   /** Whether another process waits for the lock. */
@@ -52,13 +59,39 @@ export class LockRequestListener {
     writeSync(this.#file, free, 0, 1, 0);
   }
 
-  /** Deletes the file. */
+  /** Creates the file again if another process deleted it: an edit listens, too, while it writes. */
+  renew(): void {
+    try {
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#file).ino) return;
+      const file = openRequests(this.#path);
+      closeSync(this.#file);
+      this.#file = file;
+    } catch {
+      // The folder takes no further file now: the next transaction tries again.
+    }
+  }
+
+  /** Deletes the file when no user is left. */
   close(): void {
+    this.#users--;
+    if (this.#users <= 0) this.end();
+  }
+
+  /** Deletes the file. */
+  end(): void {
     if (listeners.get(this.#path) !== this) return;
     listeners.delete(this.#path);
     closeSync(this.#file);
     removeQuietly(this.#path);
   }
+}
+
+/** Opens the file of requests, without any request. */
+function openRequests(path: string): number {
+  const { O_CREAT, O_TRUNC, O_RDWR, O_NOFOLLOW = 0 } = constants;
+  const file = openSync(path, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW, 0o600);
+  giveToOwner(file, path.slice(0, -suffix.length));
+  return file;
 }
 
 /** A service that does not run as root must be able to write the file of an import that does. */
@@ -79,8 +112,8 @@ function removeQuietly(path: string): void {
 let deletesAtExit = false;
 
 /**
- * The listener of this process for a data file, created at the first call. The file is deleted by `close`, or at the
- * end of the process.
+ * The listener of this process for a data file, created at the first call. The file is deleted when all callers have
+ * called `close`, or at the end of the process.
  * @param dataPath the path of the data file
  * @returns null if the file cannot be created, for example on a full disk
  */
@@ -88,13 +121,12 @@ export function listenForLockRequests(dataPath: string): LockRequestListener | n
   try {
     const path = lockRequestPath(dataPath);
     const present = listeners.get(path);
-    if (present !== undefined) return present;
+    if (present !== undefined) return present.share();
     const listener = new LockRequestListener(path);
     listeners.set(path, listener);
-    if (!deletesAtExit)
-      process.once('exit', () => [...listeners.values()].forEach((one) => void one.close()));
+    if (!deletesAtExit) process.once('exit', () => [...listeners.values()].forEach((one) => void one.end()));
     deletesAtExit = true;
-    return listener;
+    return listener.share();
   } catch {
     return null;
   }
