@@ -151,3 +151,13 @@ describe('time phrases', () => {
       assert.deepEqual(days(text, undefined), [], text);
   });
 });
+
+it('a text of many small words is read as fast as others', () => {
+  // Each pair of them could open and join a range: nested ranges would take seconds.
+  for (const text of [`${'de '.repeat(12)}${'a '.repeat(24)}`, `${'van '.repeat(9)}${'tot '.repeat(14)}`]) {
+    const before = process.cpuUsage();
+    assert.deepEqual(parseWindow(text, undefined, 'Europe/Berlin', now), { unreadable: 'from' });
+    const { user } = process.cpuUsage(before);
+    assert.ok(user < 1_000_000, `${user} µs for ${text}`);
+  }
+});

@@ -206,17 +206,20 @@ function parseRange(words: string, present: Present): TimeSpan | null {
   if (!rangeOpenings.has(opening)) return null;
   for (const [at, word] of rest.entries()) {
     if (!rangeJoiners.has(word) || at === 0) continue;
-    const first = parseSpan(rest.slice(0, at).join(' '), present);
+    const first = parseSpan(rest.slice(0, at).join(' '), present, false);
     const end = rest.slice(at + 1).join(' ');
-    const last =
-      first === null || end === '' ? null : parseSpan(end, { ...present, base: dateAt(first.from, null) });
-    if (first !== null && last !== null) return { from: first.from, to: last.to, isClosed: true };
+    if (first === null || end === '') continue;
+    const last = parseSpan(end, { ...present, base: dateAt(first.from, null) }, false);
+    if (last !== null) return { from: first.from, to: last.to, isClosed: true };
   }
   return null;
 }
 
-/** Parses one text. */
-function parseSpan(text: string, present: Present): TimeSpan | null {
+/**
+ * Parses one text.
+ * @param mayBeRange false for an end of a range: otherwise a text of many small words takes time that grows exponentially
+ */
+function parseSpan(text: string, present: Present, mayBeRange = true): TimeSpan | null {
   const { today, night, base } = present;
   const numbers = parseNumericDate(text.trim());
   if (numbers || text.length > 100) return numbers;
@@ -225,7 +228,7 @@ function parseSpan(text: string, present: Present): TimeSpan | null {
   // Other punctuation is ambiguous: "12.5".
   if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
   let words = normalizeForSearch(text);
-  const range = parseRange(words, present);
+  const range = mayBeRange ? parseRange(words, present) : null;
   if (range !== null) return range;
   for (let tries = 0; tries < 4; tries++) {
     const meaning = phraseMeanings.get(words) ?? '';
