@@ -1,5 +1,7 @@
 /** Reads what a question says of the price: "free entry", "tickets under 20 €", "Eintritt frei", "unter 20 Euro". */
 
+import { amountOf } from '../text/amount.ts';
+
 /** A price that a question allows. */
 export type PriceLimit = {
   /** Highest price in major units; 0 for free entry. */
@@ -15,7 +17,7 @@ const freeEntry =
 
 /** "under", "up to", "bis" before an amount. */
 const before =
-  /(?<!\p{L})(?:(?:(?:with|mit)\s+)?(tickets?|karten|entry|entrance|eintritt|prices?|preise?)\s+)?(?:for\s+|für\s+|that\s+cost\s+)?(?:under|below|less\s+than|cheaper\s+than|up\s+to|at\s+most|max(?:imum|imal)?\.?|unter|bis(?:\s+zu)?|weniger\s+als|höchstens|günstiger\s+als|billiger\s+als|moins\s+de|menos\s+de|meno\s+di)\s{0,3}([€$£])?\s{0,3}(\d{1,4}(?:[.,]\d{1,2})?)\s{0,3}([€$£]|(?:euros?|eur|dollars?|usd|bucks|pounds?|quid|gbp|chf|francs?|franken|kronen|kr)(?!\p{L}))?/iu;
+  /(?<!\p{L})(?:(?:(?:with|mit)\s+)?(tickets?|karten|entry|entrance|eintritt|prices?|preise?)\s+)?(?:for\s+|für\s+|that\s+cost\s+)?(?:under|below|less\s+than|cheaper\s+than|up\s+to|at\s+most|max(?:imum|imal)?\.?|unter|bis(?:\s+zu)?|weniger\s+als|höchstens|günstiger\s+als|billiger\s+als|moins\s+de|menos\s+de|meno\s+di)\s{0,3}([€$£])?\s{0,3}([1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,5}(?:[.,]\d{1,2})?)(?!\d)\s{0,3}([€$£]|(?:euros?|eur|dollars?|usd|bucks|pounds?|quid|gbp|chf|francs?|franken|kronen|kr)(?!\p{L}))?/iu;
 
 const priceWords = new Set(
   'cost costs price prices much kostet kosten preis preise eintritt coûte coûtent combien prix cuesta cuestan precio precios costa costano prezzo prezzi custa custam preço kost hoeveel'.split(
@@ -69,7 +71,7 @@ export function splitPrice(text: string): { rest: string; price: PriceLimit | nu
   if (subject === undefined && unit === undefined) return { rest: text, price: null };
   const currencies =
     currenciesByWord.find(([pattern]) => unit !== undefined && pattern.test(unit))?.[1] ?? [];
-  return cut(text, match, { max: Number(amount.replace(',', '.')), currencies, text: written });
+  return cut(text, match, { max: amountOf(amount), currencies, text: written });
 }
 
 const cut = (text: string, { 0: written, index }: RegExpExecArray, price: PriceLimit) => ({

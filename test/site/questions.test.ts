@@ -249,6 +249,17 @@ test('an amount without a currency or tickets is no price', () => {
     rest: 'techno am Freitag',
     price: { max: 12.5, currencies: ['EUR'], text: 'unter 12,50 €' },
   });
+  for (const [text, max] of [
+    ['under 1.000 €', 1000],
+    ['under 1,000 dollars', 1000],
+    ['tickets under 1500', 1500],
+    ['under 1.234,50 €', 1234.5],
+    ['under 0.125 €', null],
+  ] as const) {
+    const { rest, price: limit } = splitPrice(text);
+    assert.equal(limit?.max ?? null, max, text);
+    if (max !== null) assert.equal(rest, '', text);
+  }
   assert.equal(splitPrice(`under ${' '.repeat(100_000)}20 €`).price, null);
   const price = { max: 0, currencies: [], text: 'free' };
   assert.deepEqual(

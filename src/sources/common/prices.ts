@@ -1,4 +1,5 @@
 /** Parses the price of a ticket as people write it into a table: "€12", "10-15 €", "$5 before 11/$10", "free". */
+import { amountPattern } from '../../text/amount.ts';
 import { parseCurrency, parsePrice } from './values.ts';
 
 /** The lowest and the highest price. The currency is null where neither the text nor the country decides. */
@@ -36,7 +37,7 @@ const currencyCode = new RegExp(`\\b(?:${Object.keys(countriesByCurrency).join('
 
 /** Longer texts are no prices. */
 const maxPriceLength = 100;
-const amountPattern = /\d{1,3}(?:,\d{3}){1,2}(?:\.\d{2})?|\d{1,6}(?:[.,]\d{1,2})?/g;
+const amounts = new RegExp(amountPattern, 'g');
 /** A sign or code beside an amount. */
 const signBefore = /(?:[$€£¥₹₺₴]|chf|eur|usd|gbp|kr\.?|zł)\s?$/i;
 const signAfter = /^\s?(?:[$€£¥₹₺₴]|chf\b|eur|usd\b|gbp\b|kr\b|zł|,-)/i;
@@ -54,15 +55,15 @@ export function parsePriceRange(text: string | null, country: string | null): Pr
   if (single === null) return null;
   const [code] = text.toUpperCase().match(currencyCode) ?? [];
   const currency = code ?? parseCurrency(text) ?? currencyByCountry.get(country ?? '') ?? null;
-  const amounts = amountsWithSign(text);
+  const prices = amountsWithSign(text);
   // "free before 22:00, $5 after" is both.
-  if (amounts.length === 0 || single === 0) amounts.push(single);
-  return { min: Math.min(...amounts), max: Math.max(...amounts), currency };
+  if (prices.length === 0 || single === 0) prices.push(single);
+  return { min: Math.min(...prices), max: Math.max(...prices), currency };
 }
 
 /** The amounts beside a sign of a currency, and those that a range joins to them. Times ("$5 before 11") have none. */
 function amountsWithSign(text: string): number[] {
-  const matches = [...text.matchAll(amountPattern)];
+  const matches = [...text.matchAll(amounts)];
   const isPrice = matches.map(
     ({ 0: amount, index }) =>
       signBefore.test(text.slice(Math.max(0, index - 5), index)) ||

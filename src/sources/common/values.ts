@@ -1,5 +1,7 @@
 /** Parses times, prices, currencies and ages as web pages write them. */
 
+import { amountOf, amountPattern } from '../../text/amount.ts';
+
 /** Says why an event of a source is not valid. The message goes to the report of the run. */
 export class InvalidEventError extends Error {}
 
@@ -116,18 +118,14 @@ export function parseClockTime(text: string): string | null {
 const freePattern =
   /^\s*(?:(?:(?:der )?eintritt|entry|entrance|admission|entrée|entrada|ingresso):? (?:is |ist )?(?:free|frei|gratis|kostenlos|gratuit[aeo]?|libre|libero)|free|frei|freier eintritt|gratis|gratuit[aeo]?|kostenfrei|kostenlos|no cover|umsonst)(?![\p{L}\p{N}])/iu;
 
-/** Parses an amount: 12.5, "12,50", "€ 1.234,50", "free"; null where it is none. */
+/** Parses the first amount of a text: "12,50", "€ 1.234,50", "free"; null if there is none. A number is taken as it is. */
 export function parsePrice(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
   if (freePattern.test(value)) return 0;
-  const [amount] = /\d[\d.,' ]*/.exec(value) ?? [];
+  const [amount] = amountPattern.exec(value) ?? [];
   if (amount === undefined) return null;
-  const digits = amount.replace(/[' ]/g, '').replace(/[.,]$/, '');
-  const cents = /^(.*)[.,](\d{1,2})$/.exec(digits);
-  const number = Number(
-    cents ? `${(cents[1] as string).replace(/[.,]/g, '')}.${cents[2]}` : digits.replace(/[.,]/g, ''),
-  );
+  const number = amountOf(amount);
   return Number.isFinite(number) && number < 1e9 ? number : null;
 }
 
@@ -157,7 +155,7 @@ export function parseCurrency(text: string | null): string | null {
 export function parseMinimumAge(text: string): number | null | undefined {
   if (/\ball\s+ages\b|\ballen?\s+alters/i.test(text)) return null;
   const match =
-    /^\D{0,12}?(\d{1,2})\s*(?:\+|-\s*\d*|–\s*\d*|years?\b|yrs?\b|and\b|or\b|s\b|ans\b|jahre\b|$)/i.exec(
+    /^\D{0,12}?(\d{1,2})\s*(?:\+|-\s*\d*|–\s*\d*|years?\b|yrs?\b|and\b|or\b|s\b|ans\b|jahren?\b|$)/i.exec(
       text.trim(),
     );
   const upTo = /^\s*[-–]|\b(?:under|below|unter|up to|max)/i.test(text);
