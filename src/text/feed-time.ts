@@ -24,8 +24,12 @@ export type Moment = {
 };
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
-const midnightUtc = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+function midnightUtc(date: number): number {
+  const year = Math.trunc(date / 10_000);
+  const time = Date.UTC(year, (Math.trunc(date / 100) % 100) - 1, date % 100);
+  // Date.UTC reads 0 to 99 as years of the 20th century.
+  return year > 99 ? time : new Date(time).setUTCFullYear(year);
+}
 const dateText = (date: number): string =>
   `${pad(Math.trunc(date / 10_000), 4)}-${pad(Math.trunc(date / 100) % 100)}-${pad(date % 100)}`;
 const offsetPattern = /(?:[Zz]|[+\- ]\d{2}:\d{2})$/;

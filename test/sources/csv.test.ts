@@ -301,6 +301,14 @@ test('prices as tables state them', () => {
     ['free before 11, $10 after', 'US', '0-10 USD'],
     ['$1,200', 'US', '1200-1200 USD'],
     ['12,50 EUR', 'US', '12.5-12.5 EUR'],
+    ['1.000 kr', 'DK', '1000-1000 DKK'],
+    ['₺1.500', 'TR', '1500-1500 TRY'],
+    ['1.234,50 €', 'DE', '1234.5-1234.5 EUR'],
+    ['R$ 1.200,00', 'BR', '1200-1200 BRL'],
+    ['1 500 kr', 'SE', '1500-1500 SEK'],
+    ["CHF 1'200", 'CH', '1200-1200 CHF'],
+    ['1.000–1.500 ₺', 'TR', '1000-1500 TRY'],
+    ['¥3,000', 'JP', '3000-3000 JPY'],
     ['sold out', 'US', null],
     ['frei', 'DE', '0-0 EUR'],
     ['Eintritt frei', 'DE', '0-0 EUR'],
@@ -318,4 +326,19 @@ test('prices as tables state them', () => {
     const range = parsePriceRange(text, country);
     assert.equal(range && `${range.min}-${range.max} ${range.currency}`, expected, text.slice(0, 40));
   }
+});
+
+test('a status that is the name of a member of all objects is none', async (t) => {
+  const reading = await read(
+    'csv',
+    fileWith(t, 'e.csv', 'name,date,status\nOne,2030-05-03,constructor\nTwo,2030-05-03,__proto__'),
+  );
+  assert.deepEqual(
+    eventsIn(reading).map(({ status }) => status),
+    [undefined, undefined],
+  );
+  assert.match(
+    reading.skipped[0]?.reason ?? '',
+    /a status that cannot be read: constructor \(and 1 more row/,
+  );
 });

@@ -446,6 +446,30 @@ test('tickettailor: local times, prices in cents, the key as a user name', async
   );
 });
 
+test('tickettailor: prices in the smallest unit of their currency', async (t) => {
+  const event = (id: string, currency: string) => ({
+    id,
+    name: id,
+    start: { iso: '2030-05-03T22:00:00+09:00' },
+    url: `https://www.tickettailor.com/events/${id}`,
+    currency,
+    ticket_types: [{ price: 3000 }],
+  });
+  const url = await serveJson(t, () => ({
+    data: [event('yen', 'jpy'), event('euro', 'eur'), event('dinar', 'kwd')],
+    links: { next: null },
+  }));
+  const reading = await read('tickettailor', url, { options: { apikey: 'sk_1' } });
+  assert.deepEqual(
+    eventsIn(reading).map(({ tickets }) => [tickets?.[0]?.price_min, tickets?.[0]?.currency]),
+    [
+      [3000, 'JPY'],
+      [30, 'EUR'],
+      [3, 'KWD'],
+    ],
+  );
+});
+
 test('seatgeek: electronic music by default, performers as artists, no clock that is not announced', async (t) => {
   const event = (id: number, more: Record<string, unknown> = {}) => ({
     id,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Temporal } from 'temporal-polyfill';
 import { dayMs } from '../../src/clock.ts';
-import { endOfDate } from '../../src/text/feed-time.ts';
+import { endOfDate, readMoment } from '../../src/text/feed-time.ts';
 import { instantAt, offsetAt } from '../../src/text/time-zones.ts';
 
 const hourMs = 3_600_000;
@@ -71,4 +71,9 @@ test('a date ends where the next one begins, also if midnight is skipped or occu
       assert.equal(endOfDate(date, zone), next.epochMilliseconds, `${zone} ${day}`);
     }
   }
+});
+
+test('years below 100 are those of the first century', () => {
+  for (const text of ['0050-01-01', '0099-12-31', '0100-01-01', '9999-12-31'])
+    assert.equal(new Date(readMoment(text, null, 'instant').ts).toISOString().slice(0, 10), text);
 });

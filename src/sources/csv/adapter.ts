@@ -101,16 +101,16 @@ const isShifted = ({ cells }: TableRow, titles: readonly string[]): boolean =>
   cells.length > titles.length &&
   cells.slice(titles.findLastIndex((title) => title !== '') + 1).some(Boolean);
 
-const statuses: Readonly<Record<string, 'cancelled' | 'postponed' | 'scheduled'>> = {
-  abgesagt: 'cancelled',
-  bestätigt: 'scheduled',
-  canceled: 'cancelled',
-  cancelled: 'cancelled',
-  confirmed: 'scheduled',
-  postponed: 'postponed',
-  scheduled: 'scheduled',
-  verschoben: 'postponed',
-};
+const statuses: ReadonlyMap<string, 'cancelled' | 'postponed' | 'scheduled'> = new Map([
+  ['abgesagt', 'cancelled'],
+  ['bestätigt', 'scheduled'],
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['confirmed', 'scheduled'],
+  ['postponed', 'postponed'],
+  ['scheduled', 'scheduled'],
+  ['verschoben', 'postponed'],
+]);
 
 /**
  * Returns the records of a row, and its values that have no meaning.
@@ -147,7 +147,7 @@ function readRow(
   noteUnread(imageUrl, cell('image'), 'an image that is no web address', 'write https://club.example/1.jpg');
   const age = parseMinimumAge(cell('age') ?? '');
   if (age === undefined) noteUnread(age, cell('age'), 'an age that cannot be read', 'write 18+ or all ages');
-  const status = statuses[(cell('status') ?? '').toLowerCase()] ?? null;
+  const status = statuses.get((cell('status') ?? '').toLowerCase()) ?? null;
   noteUnread(status, cell('status'), 'a status that cannot be read', 'write cancelled or postponed');
   const { tickets, problem } = ticketsOf(url, cell('price'), place.country ?? null);
   if (problem !== null) noteUnread(null, cell('price'), ...problem);

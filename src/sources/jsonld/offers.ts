@@ -7,17 +7,17 @@ import { isJsonLdNode, type JsonLdGraph, type JsonLdNode } from './graph.ts';
 
 export type Ticket = NonNullable<RecordOf<'event'>['tickets']>[number];
 
-const availabilityByName: Readonly<Record<string, NonNullable<Ticket['availability']>>> = {
-  instock: 'available',
-  instoreonly: 'available',
-  onlineonly: 'available',
-  preorder: 'available',
-  presale: 'available',
-  limitedavailability: 'limited',
-  soldout: 'sold_out',
-  outofstock: 'sold_out',
-  discontinued: 'not_on_sale',
-};
+const availabilityByName: ReadonlyMap<string, NonNullable<Ticket['availability']>> = new Map([
+  ['instock', 'available'],
+  ['instoreonly', 'available'],
+  ['onlineonly', 'available'],
+  ['preorder', 'available'],
+  ['presale', 'available'],
+  ['limitedavailability', 'limited'],
+  ['soldout', 'sold_out'],
+  ['outofstock', 'sold_out'],
+  ['discontinued', 'not_on_sale'],
+]);
 /** Best availability first: of several offers, the best one counts. */
 const availabilityOrder = ['available', 'limited', 'sold_out', 'not_on_sale'] as const;
 
@@ -75,7 +75,7 @@ function parseOffer(
       graph.text(offer, 'price'),
   );
   const state = graph.text(offer, 'availability')?.split(/[/:#]/).at(-1)?.toLowerCase();
-  const availability = state === undefined ? undefined : availabilityByName[state];
+  const availability = state === undefined ? undefined : availabilityByName.get(state);
   return {
     seller: findSeller(graph, event, offer, url),
     url,

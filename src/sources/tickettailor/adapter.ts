@@ -76,11 +76,16 @@ function startOf(event: JsonObject, name: 'start' | 'end', zone: string | null):
   return timeOf(textAt(event, name, 'iso'));
 }
 
+/** How many of the smallest unit, in which prices are stated, one unit of a currency has: 100 cents, 1 yen. */
+const smallestUnitsOf = (currency: string | null): number =>
+  10 **
+  (new Intl.NumberFormat('en', { style: 'currency', currency: currency ?? 'EUR' }).resolvedOptions()
+    .maximumFractionDigits ?? 2);
+
 function ticketFields(event: JsonObject) {
   const currency = parseCurrency(textAt(event, 'currency'));
-  // Prices are in the smallest unit of the currency.
   const prices = listAt(event, 'ticket_types')
-    .map((type) => Number(valueAt(type, 'price') ?? Number.NaN) / 100)
+    .map((type) => Number(valueAt(type, 'price') ?? Number.NaN) / smallestUnitsOf(currency))
     .filter((price) => price >= 0);
   return {
     ...(currency === null || prices.length === 0

@@ -105,13 +105,14 @@ function placeInName(parts: PlaceParts, options: AdapterContext['options']): Par
   return {};
 }
 
-const statuses: Readonly<Record<string, 'cancelled' | 'postponed'>> = {
-  canceled: 'cancelled',
-  cancelled: 'cancelled',
-  postponed: 'postponed',
-};
+const statuses: ReadonlyMap<string, 'cancelled' | 'postponed'> = new Map([
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['postponed', 'postponed'],
+]);
 
-const statusOf = (event: JsonObject) => statuses[(textAt(event, 'event_status') ?? '').toLowerCase()] ?? null;
+const statusOf = (event: JsonObject) =>
+  statuses.get((textAt(event, 'event_status') ?? '').toLowerCase()) ?? null;
 
 function ticketsOf(event: JsonObject) {
   const url = urlAt(event, 'website') ?? urlAt(event, 'url');
