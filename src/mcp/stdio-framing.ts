@@ -68,7 +68,7 @@ const rpcError = (code: number, message: string, id: string | number | null = nu
 
 /** Returns the error for an invalid line; null for a message. */
 function messageError(line: string): ReturnType<typeof rpcError> | null {
-  if (line.length > maxBodyBytes) return rpcError(-32600, tooLongText);
+  if (Buffer.byteLength(line) > maxBodyBytes) return rpcError(-32600, tooLongText);
   let value: unknown;
   try {
     value = JSON.parse(line);

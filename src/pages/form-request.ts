@@ -38,7 +38,7 @@ export class FormRequest<S extends { readonly csrf: string }> {
     this.response = parts.response;
     this.session = parts.session;
     this.form = parts.form;
-    this.query = new URLSearchParams((parts.request.url ?? '').split('?', 2)[1] ?? '');
+    this.query = new URLSearchParams(/\?(.*)/.exec(parts.request.url ?? '')?.[1]);
     this.#siteUrl = siteUrl;
     this.#tokens = tokens;
     const cookie = readFormCookie(parts.request, siteUrl);
