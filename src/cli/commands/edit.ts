@@ -53,12 +53,16 @@ const derivedLabels = {
   title: 'derived from the title',
 };
 
+/** Where a value of no single source comes from; null if there is none. */
+const unownedLabel = (value: unknown): string | null =>
+  value === null || (Array.isArray(value) && value.length === 0) ? null : 'the sources';
+
 function formatRecord({ fields, ...record }: EditableRecord): string {
   const rows = fields.map(({ name, value, source_value, owner, derived_from, edit }) => [
     name,
     formatValue(value),
     edit === null
-      ? (owner?.source ?? (derived_from === null ? null : derivedLabels[derived_from]))
+      ? (owner?.source ?? (derived_from === null ? unownedLabel(value) : derivedLabels[derived_from]))
       : `edited by ${edit.by}; ${owner?.source ?? 'the sources'}: ${formatValue(source_value)}`,
   ]);
   return `${recordLabel(record)}\n\n${formatTable(['FIELD', 'VALUE', 'FROM'], rows)}`;
