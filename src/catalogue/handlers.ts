@@ -12,13 +12,11 @@ import { isSearchableKind } from '../store/search/name-index.ts';
 import { eventFilter, nameFilter } from './list-filters.ts';
 import type { Catalogue, OperationRequest } from './request.ts';
 
-export type { Catalogue, OperationRequest } from './request.ts';
-
 /** A request whose cursor has been decoded. */
 type ResolvedRequest = OperationRequest & { position: CursorPosition | null; cursorScope: () => string };
 /** A body as pieces of JSON text, to be sent one behind the other: items are not joined, because they are many. */
 export type BodyPieces = readonly string[];
-type OperationHandler = (ask: ResolvedRequest, catalogue: Catalogue) => BodyPieces;
+type OperationHandler = (request: ResolvedRequest, catalogue: Catalogue) => BodyPieces;
 
 const detailBody = (record: unknown): BodyPieces => [
   '{"data":',
@@ -26,8 +24,8 @@ const detailBody = (record: unknown): BodyPieces => [
   '}',
 ];
 
-function listBody(ask: ResolvedRequest, { reader }: Catalogue, source: ListSource): BodyPieces {
-  const { items, nextCursor: next } = reader.page(source, ask);
+function listBody(request: ResolvedRequest, { reader }: Catalogue, source: ListSource): BodyPieces {
+  const { items, nextCursor: next } = reader.page(source, request);
   return itemsBody(items, next);
 }
 
@@ -62,41 +60,45 @@ function notFound(kind: Kind, slug: string): never {
 }
 
 /** Returns the id of the record with the slug; throws `not_found`. */
-const recordIdOf = (ask: OperationRequest, { reader }: Catalogue, kind: Kind): number =>
-  reader.find(kind, ask.slug) ?? notFound(kind, ask.slug);
+const recordIdOf = (request: OperationRequest, { reader }: Catalogue, kind: Kind): number =>
+  reader.find(kind, request.slug) ?? notFound(kind, request.slug);
 
-function editionIdOf(ask: OperationRequest, catalogue: Catalogue): number {
+function editionIdOf(request: OperationRequest, catalogue: Catalogue): number {
   const id = catalogue.reader.details.festivals.findEdition(
-    recordIdOf(ask, catalogue, 'festival'),
-    ask.edition,
+    recordIdOf(request, catalogue, 'festival'),
+    request.edition,
   );
   if (id === null) {
     throw new Problem(
       'not_found',
-      `This festival has no edition "${ask.edition.slice(0, 100)}". /festivals/{slug}/editions lists them.`,
+      `This festival has no edition "${request.edition.slice(0, 100)}". /festivals/{slug}/editions lists them.`,
     );
   }
   return id;
 }
 
 /** Reads something of the record that the path names, by its id. */
-type ReadOf<Result> = (id: number, ask: ResolvedRequest, reader: Catalogue['reader']) => Result;
+type ReadOf<Result> = (id: number, request: ResolvedRequest, reader: Catalogue['reader']) => Result;
 
 const detailOf =
   (kind: Kind, read: ReadOf<unknown>): OperationHandler =>
-  (ask, catalogue) =>
-    detailBody(read(recordIdOf(ask, catalogue, kind), ask, catalogue.reader));
+  (request, catalogue) =>
+    detailBody(read(recordIdOf(request, catalogue, kind), request, catalogue.reader));
 
 const listOf =
   (kind: Kind, read: ReadOf<ListSource>): OperationHandler =>
-  (ask, catalogue) =>
-    listBody(ask, catalogue, read(recordIdOf(ask, catalogue, kind), ask, catalogue.reader));
+  (request, catalogue) =>
+    listBody(request, catalogue, read(recordIdOf(request, catalogue, kind), request, catalogue.reader));
 
 const listByName =
   (kind: 'artist' | 'venue' | 'festival' | 'city' | 'label' | 'genre' | 'podcast'): OperationHandler =>
-  (ask, catalogue) => {
+  (request, catalogue) => {
     const { reader } = catalogue;
-    return listBody(ask, catalogue, reader.byName.source(kind, nameFilter(kind, ask, reader), ask));
+    return listBody(
+      request,
+      catalogue,
+      reader.byName.source(kind, nameFilter(kind, request, reader), request),
+    );
   };
 
 const windowOf = ({ filters: { from, to } }: OperationRequest) => ({
@@ -105,57 +107,80 @@ const windowOf = ({ filters: { from, to } }: OperationRequest) => ({
 });
 
 /** Returns the requested window, or all upcoming events if neither bound is given. */
-const windowOrUpcoming = (ask: OperationRequest) =>
-  ask.filters.from || ask.filters.to ? windowOf(ask) : { upcomingAt: ask.now };
+const windowOrUpcoming = (request: OperationRequest) =>
+  request.filters.from || request.filters.to ? windowOf(request) : { upcomingAt: request.now };
 
 const handlers: Record<OperationId, OperationHandler> = {
-  listEvents: (ask, c) => {
-    const filter = eventFilter(ask, c.reader);
-    return listBody(ask, c, filter === null ? c.reader.emptyList : c.reader.events.source(filter));
+  listEvents: (request, catalogue) => {
+    const filter = eventFilter(request, catalogue.reader);
+    return listBody(
+      request,
+      catalogue,
+      filter === null ? catalogue.reader.emptyList : catalogue.reader.events.source(filter),
+    );
   },
-  getEvent: (ask, c) => {
-    const { details } = c.reader;
+  getEvent: (request, catalogue) => {
+    const { details } = catalogue.reader;
     // A former slug takes a second look-up.
-    return detailBody(details.eventBySlug(ask.slug) ?? details.event(recordIdOf(ask, c, 'event')));
+    return detailBody(
+      details.eventBySlug(request.slug) ?? details.event(recordIdOf(request, catalogue, 'event')),
+    );
   },
   listEventLineup: listOf('event', (id, _, reader) => reader.nestedLists.source('lineup', id)),
   listEventTickets: listOf('event', (id, _, reader) => reader.nestedLists.source('tickets', id)),
   listArtists: listByName('artist'),
   getArtist: detailOf('artist', (id, { now }, reader) => reader.details.artist(id, reader.upcoming(now))),
-  listArtistEvents: listOf('artist', (id, ask, reader) =>
-    reader.events.source({ artist: id, ...windowOrUpcoming(ask) }),
+  listArtistEvents: listOf('artist', (id, request, reader) =>
+    reader.events.source({ artist: id, ...windowOrUpcoming(request) }),
   ),
-  listArtistGenres: listOf('artist', (id, ask, reader) => reader.byName.source('genre', { artist: id }, ask)),
+  listArtistGenres: listOf('artist', (id, request, reader) =>
+    reader.byName.source('genre', { artist: id }, request),
+  ),
   listVenues: listByName('venue'),
   getVenue: detailOf('venue', (id, { now }, reader) => reader.details.venue(id, reader.upcoming(now))),
-  listVenueEvents: listOf('venue', (id, ask, reader) =>
-    reader.events.source({ venue: id, ...windowOrUpcoming(ask) }),
+  listVenueEvents: listOf('venue', (id, request, reader) =>
+    reader.events.source({ venue: id, ...windowOrUpcoming(request) }),
   ),
   listFestivals: listByName('festival'),
   getFestival: detailOf('festival', (id, { now }, reader) => reader.details.festivals.festival(id, now)),
   listFestivalEditions: listOf('festival', (id, _, reader) => reader.editions(id)),
-  getFestivalEdition: (ask, c) => detailBody(c.reader.details.festivals.edition(editionIdOf(ask, c))),
-  listEditionLineup: (ask, c) => listBody(ask, c, c.reader.nestedLists.source('lineup', editionIdOf(ask, c))),
-  listEditionTickets: (ask, c) =>
-    listBody(ask, c, c.reader.nestedLists.source('tickets', editionIdOf(ask, c))),
+  getFestivalEdition: (request, catalogue) =>
+    detailBody(catalogue.reader.details.festivals.edition(editionIdOf(request, catalogue))),
+  listEditionLineup: (request, catalogue) =>
+    listBody(
+      request,
+      catalogue,
+      catalogue.reader.nestedLists.source('lineup', editionIdOf(request, catalogue)),
+    ),
+  listEditionTickets: (request, catalogue) =>
+    listBody(
+      request,
+      catalogue,
+      catalogue.reader.nestedLists.source('tickets', editionIdOf(request, catalogue)),
+    ),
   listLabels: listByName('label'),
   getLabel: detailOf('label', (id, { now }, reader) => reader.details.label(id, now)),
-  listLabelArtists: listOf('label', (id, ask, reader) => reader.byName.source('artist', { roster: id }, ask)),
-  listLabelEvents: listOf('label', (id, ask, reader) =>
-    reader.events.sourceForLabel(id, windowOrUpcoming(ask)),
+  listLabelArtists: listOf('label', (id, request, reader) =>
+    reader.byName.source('artist', { roster: id }, request),
+  ),
+  listLabelEvents: listOf('label', (id, request, reader) =>
+    reader.events.sourceForLabel(id, windowOrUpcoming(request)),
   ),
   listGenres: listByName('genre'),
   getGenre: detailOf('genre', (id, { now }, reader) => reader.details.genre(id, reader.upcoming(now))),
   listCities: listByName('city'),
   getCity: detailOf('city', (id, { now }, reader) => reader.details.city(id, reader.upcoming(now))),
-  listCityEvents: listOf('city', (id, ask, reader) => reader.events.source({ cityId: id, ...windowOf(ask) })),
+  listCityEvents: listOf('city', (id, request, reader) =>
+    reader.events.source({ cityId: id, ...windowOf(request) }),
+  ),
   listPodcasts: listByName('podcast'),
   getPodcast: detailOf('podcast', (id, _, reader) => reader.details.podcast(id)),
   listPodcastEpisodes: listOf('podcast', (id, _, reader) => reader.episodes(id)),
   getEpisode: detailOf('episode', (id, _, reader) => reader.details.episode(id)),
   listTracks: listOf('episode', (id, _, reader) => reader.nestedLists.source('tracks', id)),
-  getStats: (ask, c) => detailBody(c.reader.stats(ask.now)),
-  search: (ask, c) => itemsBody(c.search.search(ask.q, ask.limit, ask.now, ask.filters.type), null),
+  getStats: (request, catalogue) => detailBody(catalogue.reader.stats(request.now)),
+  search: (request, catalogue) =>
+    itemsBody(catalogue.search.search(request.q, request.limit, request.now, request.filters.type), null),
 };
 
 /**
@@ -163,14 +188,11 @@ const handlers: Record<OperationId, OperationHandler> = {
  * up (docs/spec/errors.md).
  * @throws Problem `invalid_cursor`, `not_found`
  */
-export function bodyPieces(question: OperationRequest, catalogue: Catalogue): BodyPieces {
-  const { operation, cursor } = question;
+export function bodyPieces(request: OperationRequest, catalogue: Catalogue): BodyPieces {
+  const { operation, cursor } = request;
   const position =
-    cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, cursorScopeOf(question));
-  return handlers[operation](
-    { ...question, position, cursorScope: () => cursorScopeOf(question) },
-    catalogue,
-  );
+    cursor === undefined ? null : catalogue.reader.decodeCursor(cursor, cursorScopeOf(request));
+  return handlers[operation]({ ...request, position, cursorScope: () => cursorScopeOf(request) }, catalogue);
 }
 
 /** The list that a cursor belongs to: the operation, its record and its filters. */
@@ -178,5 +200,5 @@ const cursorScopeOf = ({ operation, slug, edition, filters }: OperationRequest):
   JSON.stringify([operation, slug, edition, cursorFilters(filters)]);
 
 /** The same as one text. */
-export const handleOperation = (question: OperationRequest, catalogue: Catalogue): string =>
-  bodyPieces(question, catalogue).join('');
+export const handleOperation = (request: OperationRequest, catalogue: Catalogue): string =>
+  bodyPieces(request, catalogue).join('');

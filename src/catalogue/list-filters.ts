@@ -12,11 +12,11 @@ import { fold } from '../text/fold.ts';
 /** The filters of a request, and its time in ms. */
 type FilteredRequest = { filters: Filters; now: number };
 
-export function nameFilter(kind: Kind, ask: FilteredRequest, reader: CatalogueReader): NameFilter {
-  const { filters, now } = ask;
+export function nameFilter(kind: Kind, request: FilteredRequest, reader: CatalogueReader): NameFilter {
+  const { filters, now } = request;
   const countries = [...new Set(valuesOf(filters.country))];
   const [country, ...otherCountries] = countries;
-  const ids = requestedIds(ask, reader, kind);
+  const ids = requestedIds(request, reader, kind);
   const hasEnded = requestedEnd(filters);
   const area = areaOf(filters);
   return {

@@ -10,9 +10,10 @@ import type { ApiRecord } from '../contract/records.ts';
 import { Failure } from '../failure.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
 import { fetchEvents } from './event-filters.ts';
-import { type Catalogue, handleOperation, type OperationRequest } from './handlers.ts';
+import { handleOperation } from './handlers.ts';
 import { findWithinLimits } from './limited-events.ts';
 import { regionNamed } from './places/cities.ts';
+import type { Catalogue, OperationRequest } from './request.ts';
 
 /** The catalogue, and the clock that decides what is upcoming. */
 type LocalCatalogue = Catalogue & { clock: Clock };
@@ -50,7 +51,7 @@ export function getRecord(
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'not_found') {
       const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
-      throw new Failure(`There is no ${kind} ${shown}. \`cratebase search\` finds what there is.`);
+      throw new Failure(`There is no ${kind} ${shown}. Search with \`cratebase search\`.`);
     }
     throw failure;
   }
@@ -139,8 +140,8 @@ function read<T>(
   about: RecordRequest,
   baseUrl: string,
 ): T {
-  const ask = { ...emptyRequest, now: catalogue.clock.now(), operation, ...about };
-  return JSON.parse(withBaseUrl(handleOperation(ask, catalogue), baseUrl)) as T;
+  const request = { ...emptyRequest, now: catalogue.clock.now(), operation, ...about };
+  return JSON.parse(withBaseUrl(handleOperation(request, catalogue), baseUrl)) as T;
 }
 
 /** Default values of a request. */

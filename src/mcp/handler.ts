@@ -10,7 +10,7 @@ import { createMcpHandler, type McpHttpHandler, SERVER_INFO_META_KEY } from '@mo
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, Credential } from '../access/access.ts';
-import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';

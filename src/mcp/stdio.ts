@@ -1,6 +1,6 @@
 /** The MCP server on standard input and output, with the same tools, for a client on this machine. */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import { describeFailure, type Log } from '../log.ts';

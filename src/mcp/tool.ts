@@ -1,6 +1,6 @@
 /** The interface of an agent tool. */
 import type { z } from 'zod';
-import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Plan } from '../contract/plans.ts';
 
 export type ToolContext = {

@@ -1,5 +1,5 @@
 /** Parses the path and query of a request with the table of operations (docs/spec/lists.md#filters). */
-import type { OperationRequest } from '../catalogue/handlers.ts';
+import type { OperationRequest } from '../catalogue/request.ts';
 import { Problem } from '../contract/errors.ts';
 import { type OperationDefinition, type OperationId, operations } from '../contract/operations.ts';
 import {

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Polka } from 'polka';
 import type { Access, AdmissionResult, Credential, PendingRequest } from '../access/access.ts';
-import { bodyPieces, type Catalogue, nextCursorOf } from '../catalogue/handlers.ts';
+import { bodyPieces, nextCursorOf } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import {
@@ -14,6 +15,7 @@ import {
   operations,
 } from '../contract/operations.ts';
 import { preflightHeaders } from '../http/cors.ts';
+import { headersOfProblem, unauthorized, wrongScope } from '../http/credential-problems.ts';
 import { matchesETag } from '../http/etag.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation } from '../http/metrics.ts';
@@ -274,31 +276,9 @@ const httpDateOf = memoize(1_000, (text: string): string | null =>
 
 const isFree = (status: number): boolean => status === 304 || status === 429 || status >= 500;
 
-function headersOf({ type }: Problem): string[] {
-  if (type === 'unauthorized') return ['WWW-Authenticate', 'Bearer realm="cratebase"'];
-  if (type === 'method_not_allowed') return ['Allow', allowedMethods];
-  if (type === 'unavailable' || type === 'rate_limited') return ['Retry-After', '5'];
-  return [];
-}
+const headersOf = (problem: Problem): string[] =>
+  headersOfProblem(problem, { allowedMethods, busyRetryAfter: 5 });
 
-/** What is wrong with a credential, by its format. A revoked or expired key is not distinguished from an unknown one. */
-const credentialProblems: Record<ReturnType<Access['credentialKind']>, string> = {
-  none: 'This request has no key.',
-  other: 'The Authorization header does not contain a valid API key.',
-  mistyped: 'This key is mistyped or cut short: its checksum does not fit.',
-  key: 'This key is unknown here, was revoked, or has expired.',
-  token: 'An access token is for /mcp alone; this API takes keys.',
-};
-const unauthorized = (kind: keyof typeof credentialProblems) =>
-  new Problem(
-    'unauthorized',
-    `${credentialProblems[kind]} Send a valid key: Authorization: Bearer cb_live_… (made on the account's developer page, or by \`cratebase keys create\`).`,
-  );
-const wrongScope = () =>
-  new Problem(
-    'forbidden',
-    'This key is for agents (/mcp) only. Send a key with the scope rest or all: it is chosen when a key is created.',
-  );
 const methodNotAllowed = () => new Problem('method_not_allowed', `Read endpoints take ${allowedMethods}.`);
 
 const preflightResponse: HttpResponse = {

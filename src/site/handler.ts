@@ -1,7 +1,7 @@
 /** The public pages of the catalogue: no account, no quota. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Clock } from '../clock.ts';
 import { Problem } from '../contract/errors.ts';
 import { DividedWork, runDivided } from '../divided-work.ts';

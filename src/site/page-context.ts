@@ -1,5 +1,5 @@
 /** The request context of the catalogue's pages, and addresses of pages. */
-import type { Catalogue } from '../catalogue/handlers.ts';
+import type { Catalogue } from '../catalogue/request.ts';
 import type { Kind } from '../contract/fields.ts';
 import type { Language, Messages } from '../pages/messages/messages.ts';
 import type { SiteUrl } from '../pages/site-url.ts';

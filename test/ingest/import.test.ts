@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
-import { handleOperation, type OperationRequest } from '../../src/catalogue/handlers.ts';
+import { handleOperation } from '../../src/catalogue/handlers.ts';
+import type { OperationRequest } from '../../src/catalogue/request.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import { type ImportOptions, importFeed } from '../../src/ingest/import/import-feed.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -448,7 +449,7 @@ test('a line that was skipped still lists its record; one id is one line', async
     [berlin, house, night('1'), night('2'), night('3'), '{"kind":"event","exter'],
     { complete: true },
   );
-  assert.match(cut.refused ?? '', /1 lines have no readable key/);
+  assert.match(cut.refused ?? '', /1 line has no readable key/);
   assert.deepEqual(statuses(), [null, null, null, null]);
   const twice = [...all, night('1', { name: 'Something else' })];
   const first = await feed(sqlite, twice);

@@ -1,6 +1,7 @@
 /** The agent tools on a real data file: the starter catalogue of a fixed day, and a feed that adds to it. */
 import { join } from 'node:path';
-import { type Catalogue, handleOperation, type OperationRequest } from '../../src/catalogue/handlers.ts';
+import { handleOperation } from '../../src/catalogue/handlers.ts';
+import type { Catalogue, OperationRequest } from '../../src/catalogue/request.ts';
 import { openSearch } from '../../src/catalogue/search.ts';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Plan } from '../../src/contract/plans.ts';

@@ -1,8 +1,8 @@
 /** Finds the artists that a text names: one, however its words are joined, or several. */
 import { normalizeForSearch } from '../../text/fold.ts';
 import { areWordsOneEditApart } from '../../text/one-edit.ts';
-import type { Catalogue } from '../handlers.ts';
 import { splitPlace } from '../places/place-suffix.ts';
+import type { Catalogue } from '../request.ts';
 import { cachedLink, type EntityLink, isExactLink, linkEntity, truncateName } from './entity-linking.ts';
 import { nameForms } from './name-forms.ts';
 

@@ -5,7 +5,6 @@
 import { LRUCache } from 'lru-cache';
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
-import type { Catalogue } from '../handlers.ts';
 import { findCity, type RegionOfCities, regionAround, regionNamed } from '../places/cities.ts';
 import {
   isRecordInPlace,
@@ -15,6 +14,7 @@ import {
   splitPlace,
 } from '../places/place-suffix.ts';
 import { isInState, splitStateSuffix } from '../places/states.ts';
+import type { Catalogue } from '../request.ts';
 import {
   bestPerRecord,
   type Candidate,

@@ -2,7 +2,7 @@
 import { isBareBeside, type NamedByListings } from '../../store/answers/similar-names.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { maxComparedLength, variedWords } from '../../text/one-edit.ts';
-import type { Catalogue } from '../handlers.ts';
+import type { Catalogue } from '../request.ts';
 import { type Candidate, matchScores, toCandidate } from './candidates.ts';
 import { oneEditVariants } from './typos.ts';
 

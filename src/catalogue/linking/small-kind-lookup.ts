@@ -4,9 +4,9 @@ import { memoizeByObject } from '../../memoize.ts';
 import type { NamedRecordEntry, SmallKind } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import { areWordsOneEditApart } from '../../text/one-edit.ts';
-import type { Catalogue } from '../handlers.ts';
 import { matchTypeOf } from '../match-types.ts';
 import { cityByAbbreviation } from '../places/city-abbreviations.ts';
+import type { Catalogue } from '../request.ts';
 import { bestPerRecord, type Candidate, matchScores, toCandidate } from './candidates.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { ApiRecord } from '../../contract/records.ts';
 import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
-import type { Catalogue } from '../handlers.ts';
+import type { Catalogue } from '../request.ts';
 import { isInRegion, type Region, regionByName } from './regions.ts';
 
 export type CityLocation = {

@@ -2,8 +2,8 @@
 
 import type { NameableKind } from '../../store/search/named-records.ts';
 import { fold } from '../../text/fold.ts';
-import type { Catalogue } from '../handlers.ts';
 import type { Candidate } from '../linking/candidates.ts';
+import type { Catalogue } from '../request.ts';
 import { areNear, type CityLocation, findCity } from './cities.ts';
 import { cityByAbbreviation } from './city-abbreviations.ts';
 import { countryCodeInSentence } from './countries.ts';

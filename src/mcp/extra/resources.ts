@@ -1,5 +1,6 @@
 /** Records as MCP resources: `cratebase://artists/ben-klock` is the record of the REST API as JSON. */
-import { handleOperation, type OperationRequest } from '../../catalogue/handlers.ts';
+import { handleOperation } from '../../catalogue/handlers.ts';
+import type { OperationRequest } from '../../catalogue/request.ts';
 import { Problem } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { withBaseUrl } from '../../store/records/serialize.ts';
