@@ -84,7 +84,7 @@ type Attribution struct {
 	URL *string `json:"url"`
 }
 
-// City: A city: scene-level geography.
+// City: A city.
 type City struct {
 	// Record identifier; never reused.
 	ID string `json:"id"`
@@ -383,7 +383,7 @@ type ExternalIds struct {
 	Mixcloud     *string `json:"mixcloud"`
 }
 
-// Festival: A festival: the durable entity, with one edition per run.
+// Festival: A festival. Each time it takes place is an edition.
 type Festival struct {
 	// Record identifier; never reused.
 	ID string `json:"id"`
@@ -619,7 +619,7 @@ type Location struct {
 	Longitude *float64 `json:"longitude"`
 }
 
-// Page: Where the list goes on.
+// Page: How to read the next page.
 type Page struct {
 	// Opaque cursor of the following page; null on the last one.
 	NextCursor *string `json:"next_cursor"`
@@ -880,7 +880,7 @@ type ListEventsParams struct {
 	Status string
 	// Only events with ticket links. The only value is `true`.
 	HasTickets string
-	// Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the answer.
+	// Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the response.
 	ExternalID string
 	// Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list.
 	UpdatedSince string
@@ -888,7 +888,7 @@ type ListEventsParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -952,7 +952,7 @@ func (p ListEventsParams) query() url.Values {
 type ListEventLineupParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -971,7 +971,7 @@ func (p ListEventLineupParams) query() url.Values {
 type ListEventTicketsParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -990,9 +990,9 @@ func (p ListEventTicketsParams) query() url.Values {
 type ListArtistsParams struct {
 	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
-	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
+	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response.
 	Slug string
-	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response.
 	ExternalID string
 	// Only records of this status. Several are separated by commas: active, ended.
 	Status string
@@ -1004,7 +1004,7 @@ type ListArtistsParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1048,7 +1048,7 @@ type ListArtistEventsParams struct {
 	To string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1073,7 +1073,7 @@ func (p ListArtistEventsParams) query() url.Values {
 type ListArtistGenresParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1092,9 +1092,9 @@ func (p ListArtistGenresParams) query() url.Values {
 type ListVenuesParams struct {
 	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
-	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
+	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response.
 	Slug string
-	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response.
 	ExternalID string
 	// Only venues of this status. Several are separated by commas: open, closed.
 	Status string
@@ -1112,7 +1112,7 @@ type ListVenuesParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1165,7 +1165,7 @@ type ListVenueEventsParams struct {
 	To string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1190,9 +1190,9 @@ func (p ListVenueEventsParams) query() url.Values {
 type ListFestivalsParams struct {
 	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
-	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
+	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response.
 	Slug string
-	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response.
 	ExternalID string
 	// Only records of this status. Several are separated by commas: active, ended.
 	Status string
@@ -1204,7 +1204,7 @@ type ListFestivalsParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1244,7 +1244,7 @@ func (p ListFestivalsParams) query() url.Values {
 type ListFestivalEditionsParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1263,7 +1263,7 @@ func (p ListFestivalEditionsParams) query() url.Values {
 type ListEditionLineupParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1282,7 +1282,7 @@ func (p ListEditionLineupParams) query() url.Values {
 type ListEditionTicketsParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1301,9 +1301,9 @@ func (p ListEditionTicketsParams) query() url.Values {
 type ListLabelsParams struct {
 	// ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most.
 	Country string
-	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer.
+	// Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response.
 	Slug string
-	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer.
+	// Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response.
 	ExternalID string
 	// Only labels of this status. Several are separated by commas: active, closed.
 	Status string
@@ -1313,7 +1313,7 @@ type ListLabelsParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1350,7 +1350,7 @@ func (p ListLabelsParams) query() url.Values {
 type ListLabelArtistsParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1373,7 +1373,7 @@ type ListLabelEventsParams struct {
 	To string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1402,7 +1402,7 @@ type ListGenresParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1435,7 +1435,7 @@ type ListCitiesParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1470,7 +1470,7 @@ type ListCityEventsParams struct {
 	To string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1499,7 +1499,7 @@ type ListPodcastsParams struct {
 	CreatedSince string
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1524,7 +1524,7 @@ func (p ListPodcastsParams) query() url.Values {
 type ListPodcastEpisodesParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 
@@ -1543,7 +1543,7 @@ func (p ListPodcastEpisodesParams) query() url.Values {
 type ListTracksParams struct {
 	// How many entries, 1 to 100. A larger value is capped; anything else means 50.
 	Limit int
-	// `page.next_cursor` of the previous answer to the same path and filters.
+	// `page.next_cursor` of the previous response to the same path and filters.
 	Cursor string
 }
 

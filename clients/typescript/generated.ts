@@ -77,7 +77,7 @@ export type Attribution = {
   url: string | null;
 };
 
-/** A city: scene-level geography. */
+/** A city. */
 export type City = {
   /** Record identifier; never reused. */
   id: string;
@@ -376,7 +376,7 @@ export type ExternalIds = {
   mixcloud: string | null;
 };
 
-/** A festival: the durable entity, with one edition per run. */
+/** A festival. Each time it takes place is an edition. */
 export type Festival = {
   /** Record identifier; never reused. */
   id: string;
@@ -612,7 +612,7 @@ export type Location = {
   longitude: number | null;
 };
 
-/** Where the list goes on. */
+/** How to read the next page. */
 export type Page = {
   /** Opaque cursor of the following page; null on the last one. */
   next_cursor: string | null;
@@ -872,7 +872,7 @@ export type ListEventsParameters = {
   status?: string | undefined;
   /** Only events with ticket links. The only value is `true`. */
   has_tickets?: string | undefined;
-  /** Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the answer. */
+  /** Ids of events at the sources of this catalogue, as source:id, at most 100, separated by commas: the `name` and `external_id` of `sources` in the event's detail. Unknown ones are absent from the response. */
   external_id?: string | undefined;
   /** Only records that changed here at this time or later. A timestamp with an offset or Z (RFC 3339). The order stays that of the list. */
   updated_since?: string | undefined;
@@ -880,30 +880,30 @@ export type ListEventsParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListEventLineupParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListEventTicketsParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListArtistsParameters = {
   /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
-  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
+  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response. */
   external_id?: string | undefined;
   /** Only records of this status. Several are separated by commas: active, ended. */
   status?: string | undefined;
@@ -915,7 +915,7 @@ export type ListArtistsParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -926,23 +926,23 @@ export type ListArtistEventsParameters = {
   to?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListArtistGenresParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListVenuesParameters = {
   /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
-  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
+  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response. */
   external_id?: string | undefined;
   /** Only venues of this status. Several are separated by commas: open, closed. */
   status?: string | undefined;
@@ -960,7 +960,7 @@ export type ListVenuesParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -971,16 +971,16 @@ export type ListVenueEventsParameters = {
   to?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListFestivalsParameters = {
   /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
-  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
+  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response. */
   external_id?: string | undefined;
   /** Only records of this status. Several are separated by commas: active, ended. */
   status?: string | undefined;
@@ -992,37 +992,37 @@ export type ListFestivalsParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListFestivalEditionsParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListEditionLineupParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListEditionTicketsParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListLabelsParameters = {
   /** ISO 3166-1 alpha-2 code, in any case. Several are separated by commas, 100 at most. */
   country?: string | undefined;
-  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the answer. */
+  /** Slugs of the records, at most 100, separated by commas. Former slugs count too; unknown ones are absent from the response. */
   slug?: string | undefined;
-  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the answer. */
+  /** Ids at other services, as service:id, in any case, at most 100, separated by commas. Unknown ones are absent from the response. */
   external_id?: string | undefined;
   /** Only labels of this status. Several are separated by commas: active, closed. */
   status?: string | undefined;
@@ -1032,14 +1032,14 @@ export type ListLabelsParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListLabelArtistsParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -1050,7 +1050,7 @@ export type ListLabelEventsParameters = {
   to?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -1061,7 +1061,7 @@ export type ListGenresParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -1076,7 +1076,7 @@ export type ListCitiesParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -1087,7 +1087,7 @@ export type ListCityEventsParameters = {
   to?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
@@ -1098,21 +1098,21 @@ export type ListPodcastsParameters = {
   created_since?: string | undefined;
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListPodcastEpisodesParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 
 export type ListTracksParameters = {
   /** How many entries, 1 to 100. A larger value is capped; anything else means 50. */
   limit?: number | undefined;
-  /** `page.next_cursor` of the previous answer to the same path and filters. */
+  /** `page.next_cursor` of the previous response to the same path and filters. */
   cursor?: string | undefined;
 };
 

@@ -1,5 +1,5 @@
 -- Counts a batch of requests and decides each in the order of arrival, as access/sqlite-counting.ts does. Returns JSON
--- (`AdmitAnswer` in counting.ts). A batch that is sent again with its number is not counted again.
+-- (`AdmitAnswer` in admit-answer.ts). A batch that is sent again with its number is not counted again.
 --   credentials, owners: the keys and grants of the batch, and the place of each one's account in `account_ids`
 --   who: the place in `credentials` of each request;   costs, channels: of each request
 --   plans, windows, quotas: the default limits of the plans

@@ -34,9 +34,9 @@ export const errorBody = z
       request_id: z.string().meta({ description: 'Equals the X-Request-Id header.' }),
     }),
   })
-  .meta({ id: 'Error', description: 'The body of every answer that is not a success.' });
+  .meta({ id: 'Error', description: 'The body of every response that is not a success.' });
 
-/** What the body of an error says. A `Problem` has it; an answer that is not thrown needs no stack. */
+/** What the body of an error says. A `Problem` has it; a response that is not thrown needs no stack. */
 export type ProblemReport = { type: ErrorType; message: string; param: string | null };
 
 /** An error that is reported to the caller as one of the error types. */

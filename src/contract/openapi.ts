@@ -143,9 +143,9 @@ sentence: ${attributionMarkdown(facts)}
 - Later versions may add members to objects, and values where \`x-extensible-enum\` lists them. Ignore what you do not
   know.
 - Unknown parameters are ignored, an empty value counts as absent, of a repeated parameter the first counts.
-- From 80 % of the month on, every answer to a valid key has \`X-Quota-Notice: 80\`, and \`X-Quota-Notice: 100\` when the
+- From 80 % of the month on, every response to a valid key has \`X-Quota-Notice: 80\`, and \`X-Quota-Notice: 100\` when the
   month is used up.
-- Every path answers \`HEAD\` and \`OPTIONS\` too. A 200 has an \`ETag\`; \`If-None-Match\` with it gives a 304.
+- Every path takes \`HEAD\` and \`OPTIONS\` too. A 200 has an \`ETag\`; \`If-None-Match\` with it gives a 304.
 
 ${planTable(facts.plans ?? plans)}
 
@@ -291,10 +291,10 @@ const header = (schema: z.ZodType, description: string): OpenApiObject => ({
   schema: toJson(schema),
 });
 const headers: Record<string, OpenApiObject> = {
-  'X-Request-Id': header(z.string(), 'Id of the answer; give it when you report a problem.'),
-  ETag: header(z.string(), 'Weak validator of this answer, for If-None-Match.'),
+  'X-Request-Id': header(z.string(), 'Id of the response; give it when you report a problem.'),
+  ETag: header(z.string(), 'Weak validator of this response, for If-None-Match.'),
   Link: header(z.string(), 'On a list with more entries: the address of the next page, as rel="next".'),
-  'Cache-Control': header(z.string(), 'How long the answer may be kept, by its caller alone.'),
+  'Cache-Control': header(z.string(), 'How long the response may be kept, by its caller alone.'),
   'WWW-Authenticate': header(z.string(), 'Says that a bearer credential is wanted.'),
   'Retry-After': header(z.int().min(1), 'Whole seconds to wait before the next attempt.'),
   ...({

@@ -177,20 +177,20 @@ export const filters = {
     error: `city takes names of cities, ${tooManyValues}.`,
   },
   slug: {
-    description: `Slugs of the records, ${tooManyValues}. Former slugs count too; unknown ones are absent from the answer.`,
+    description: `Slugs of the records, ${tooManyValues}. Former slugs count too; unknown ones are absent from the response.`,
     schema: z.string().meta({ examples: ['ben-klock,dvs1'] }),
     read: parseList,
     error: `slug takes slugs, ${tooManyValues}.`,
   },
   external_id: {
-    description: `Ids at other services, as service:id, in any case, ${tooManyValues}. Unknown ones are absent from the answer.`,
+    description: `Ids at other services, as service:id, in any case, ${tooManyValues}. Unknown ones are absent from the response.`,
     schema: z.string().meta({ examples: ['musicbrainz:26ce4e31-e67b-4b7d-8d33-7a5d1e6a0b27,discogs:73902'] }),
     read: parseExternalIds,
     error: `external_id takes ids as service:id, ${tooManyValues}. Services: ${externalServices.join(', ')}.`,
   },
   source_id: {
     parameter: 'external_id',
-    description: `Ids of events at the sources of this catalogue, as source:id, ${tooManyValues}: the \`name\` and \`external_id\` of \`sources\` in the event's detail. Unknown ones are absent from the answer.`,
+    description: `Ids of events at the sources of this catalogue, as source:id, ${tooManyValues}: the \`name\` and \`external_id\` of \`sources\` in the event's detail. Unknown ones are absent from the response.`,
     schema: z.string().meta({ examples: ['berghain:12345', 'resident:1,resident:2'] }),
     read: parseSourceIds,
     error: `external_id takes ids as source:id, ${tooManyValues}. The source is the name that the event's detail shows under sources.`,
@@ -260,7 +260,7 @@ export const otherParameters = {
     schema: z.int().min(1).default(pageLimits[kind].default),
   }),
   cursor: {
-    description: '`page.next_cursor` of the previous answer to the same path and filters.',
+    description: '`page.next_cursor` of the previous response to the same path and filters.',
     schema: z.string(),
   },
   q: {

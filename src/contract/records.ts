@@ -164,7 +164,7 @@ const festivalShape = {
   url: f.url,
 };
 export const festivalItem = record('FestivalItem', 'A festival, as lists show it.', festivalShape);
-export const festival = record('Festival', 'A festival: the durable entity, with one edition per run.', {
+export const festival = record('Festival', 'A festival. Each time it takes place is an edition.', {
   ...festivalShape,
   description: f.description,
   website: f.website,
@@ -212,7 +212,7 @@ const cityShape = {
   url: f.url,
 };
 export const cityItem = record('CityItem', 'A city, as lists show it.', cityShape);
-export const city = record('City', 'A city: scene-level geography.', {
+export const city = record('City', 'A city.', {
   ...cityShape,
   population: f.population,
   venue_count: f.venueCount,
@@ -349,7 +349,7 @@ export const stats = record('Stats', 'What the catalogue holds.', {
   last_synced_at: f.lastSyncedAt,
 });
 
-export const page = record('Page', 'Where the list goes on.', {
+export const page = record('Page', 'How to read the next page.', {
   next_cursor: z
     .string()
     .nullable()

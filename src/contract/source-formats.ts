@@ -22,7 +22,7 @@ export const sourceTypes = [
 ] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
-/** The types in words, for help: "feed, jsonld … or discogs". */
+/** The types in words, for help: "feed, jsonld … or wikidata". */
 export const sourceTypeList = `${sourceTypes.slice(0, -1).join(', ')} or ${sourceTypes.at(-1)}`;
 
 /** Hosts of the services whose requests carry a key of the operator: the only ones that an editor may send it to. */

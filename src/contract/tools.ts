@@ -28,7 +28,7 @@ export const toolLimits = { default: 10, maximum: 50 } as const;
 
 /** The accepted values of `from` and `to`, for error messages. */
 export const acceptedTimeFormats =
-  "a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one; next Friday: the one of next week), a feast (New Year's Eve), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, next 7 days, this month, next month";
+  "a date (2026-12-31), a timestamp with an offset or Z (2026-12-31T23:00:00+01:00), a month (2026-12, December), a week (2026-W51), a weekday (Friday: the next one; next Friday: the one of next week), a holiday (New Year's Eve), or one of: today, tonight, tomorrow, this weekend, next weekend, this week, next week, next 7 days, this month, next month";
 
 const textError = (parameter: string, example: string) => ({
   error: `${parameter} is a text, such as "${example}".`,

@@ -286,7 +286,7 @@ const baseOf = ({ baseUrl }: ServiceEndpointOptions): string => baseUrl;
 const notFound = (baseUrl: string, path: string): string =>
   path === '/'
     ? `The API is at ${baseUrl}/api/v1, and ${baseUrl}/openapi.json describes it.`
-    : `There is nothing at this path. ${baseUrl}/openapi.json lists all there is.`;
+    : `No endpoint has this path. ${baseUrl}/openapi.json lists all endpoints.`;
 
 function send(request: IncomingMessage, response: ServerResponse, answer: EndpointResponse): void {
   const { status, type, body, headers = {} } = answer;

@@ -602,7 +602,7 @@ describe('the catalogue', { concurrency: 2 }, () => {
   test('show of an unknown record', async () => {
     const { status, stderr } = await command('show artist nobody --data look.db');
     assert.equal(status, 1);
-    assert.equal(stderr, 'cratebase: There is no artist "nobody". `cratebase search` finds what there is.\n');
+    assert.equal(stderr, 'cratebase: There is no artist "nobody". Search with `cratebase search`.\n');
     assert.equal((await command('show edition c-o-pop/1999 --data look.db')).status, 1);
   });
 

@@ -86,7 +86,7 @@ class Attribution(TypedDict):
 
 
 class City(TypedDict):
-    """A city: scene-level geography."""
+    """A city."""
 
     # Record identifier; never reused.
     id: str
@@ -397,7 +397,7 @@ class ExternalIds(TypedDict):
 
 
 class Festival(TypedDict):
-    """A festival: the durable entity, with one edition per run."""
+    """A festival. Each time it takes place is an edition."""
 
     # Record identifier; never reused.
     id: str
@@ -647,7 +647,7 @@ class Location(TypedDict):
 
 
 class Page(TypedDict):
-    """Where the list goes on."""
+    """How to read the next page."""
 
     # Opaque cursor of the following page; null on the last one.
     next_cursor: str | None

@@ -92,7 +92,7 @@ export const separateNights = (text: string): string => text.replace(joinedNight
 /** Holidays: a month and day, or an offset in days from Easter Sunday. */
 export type Holiday = { month: number; day: number; days?: number } | { fromEaster: number; days: number };
 
-const holidayNames: [names: string, feast: Holiday][] = [
+const holidayNames: [names: string, holiday: Holiday][] = [
   [
     'new years eve|new year eve|nye|silvester|sylvester|silvesterabend|reveillon|le reveillon|saint sylvestre|st sylvestre|nochevieja|noche vieja|fin de ano|san silvestro|oudejaarsavond|oudejaarsnacht|oudjaar',
     { month: 12, day: 31 },
@@ -130,7 +130,9 @@ const holidayNames: [names: string, feast: Holiday][] = [
   ['all saints day|allerheiligen|toussaint|ognissanti', { month: 11, day: 1 }],
 ];
 export const holidays: ReadonlyMap<string, Holiday> = new Map(
-  holidayNames.flatMap(([names, feast]) => names.split('|').map((name): [string, Holiday] => [name, feast])),
+  holidayNames.flatMap(([names, holiday]) =>
+    names.split('|').map((name): [string, Holiday] => [name, holiday]),
+  ),
 );
 
 /** Words before a time that do not change its meaning. */

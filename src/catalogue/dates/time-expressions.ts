@@ -71,7 +71,7 @@ type TimePattern = {
   worded: RegExp;
   read: (groups: readonly (string | undefined)[]) => Partial<TimeExpression>;
 };
-type TimePatterns = { surely: TimePattern[]; perhaps: TimePattern[]; feast: TimePattern[] };
+type TimePatterns = { surely: TimePattern[]; perhaps: TimePattern[]; holiday: TimePattern[] };
 let patterns: TimePatterns | null = null;
 
 const rangeStartWords = 'between|from|zwischen|vom|von|entre|du|de|del|dal|dalla|tra|fra|das|van|tussen';
@@ -96,14 +96,14 @@ function patternsOf(): TimePatterns {
   // Short month names need a number next to them; short weekdays need a context that only fits a day.
   const anyMonth = `(?:${alternation([...months.keys()])})`;
   const short = '(?:mon|tue|tues|wed|weds|thu|thur|thurs|fri|sat|sun)';
-  const feast = `(?:${alternation([...holidays.keys()])})`;
+  const holiday = `(?:${alternation([...holidays.keys()])})`;
   const the = '(?:(?:the|dem|den|der|el|le|il|o)\\s+)?';
   const number = '\\d{1,2}(?:st|nd|rd|th|er|[.ºª])?';
   const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
   const night = `(?:\\s+(?:${trailingWords}))?`;
   const plain = `(?:${alternation(unambiguousPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|\\d{1,2}\\.\\s?\\d{1,2}\\.(?:\\s?20\\d{2})?|\\d{1,2}/\\d{1,2}/20\\d{2}|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
-  const any = `(?:${plain}|${weekday}${night}|${short}|${feast}(?:\\s+${year})?|${month}|${year})`;
+  const anyTime = `(?:${plain}|${weekday}${night}|${short}|${holiday}(?:\\s+${year})?|${month}|${year})`;
   const one =
     (read: (text: string) => Partial<TimeExpression>) => (groups: readonly (string | undefined)[]) =>
       read(groups.find((part) => part !== undefined) ?? '');
@@ -111,7 +111,7 @@ function patternsOf(): TimePatterns {
   const surely: TimePattern[] = [
     {
       worded: within([
-        `(?:(?:${rangeStartWords})\\s+)?(${any})\\s*(?:${rangeJoinWords})\\s*(?:on\\s+)?${the}(${any})`,
+        `(?:(?:${rangeStartWords})\\s+)?(${anyTime})\\s*(?:${rangeJoinWords})\\s*(?:on\\s+)?${the}(${anyTime})`,
       ]),
       read: ([from = null, to = null]) => ({ from, to }),
     },
@@ -129,11 +129,14 @@ function patternsOf(): TimePatterns {
       worded: within([`(${date})\\s*(?:-|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)`]),
       read: ([from = '', to = '']) => ({ from, to: from.replace(/\d{1,2}(?!\d)/, to) }),
     },
-    { worded: within([`(?:${beforeWords})\\s+${the}(${any})`]), read: one((to) => ({ to, isBefore: true })) },
-    { worded: within([`(?:${untilWords})\\s+${the}(${any})`]), read: one((to) => ({ to })) },
+    {
+      worded: within([`(?:${beforeWords})\\s+${the}(${anyTime})`]),
+      read: one((to) => ({ to, isBefore: true })),
+    },
+    { worded: within([`(?:${untilWords})\\s+${the}(${anyTime})`]), read: one((to) => ({ to })) },
     {
       // "The day after tomorrow" is a day.
-      worded: within([`(?<!day\\s)(?:${afterWords})\\s+${the}(${any})(?:\\s+(?:on|onwards?))?`]),
+      worded: within([`(?<!day\\s)(?:${afterWords})\\s+${the}(${anyTime})(?:\\s+(?:on|onwards?))?`]),
       read: one((from) => ({ from, isOpen: true })),
     },
     // Months, weekdays and holidays are also parts of names ("Long Friday"). They are times only with a preposition or a
@@ -143,7 +146,7 @@ function patternsOf(): TimePatterns {
         `(?:(?:${weekday}|${short}),?\\s+${the})?(${plain})`,
         `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:(?:of|de|del)\\s+)?${year})?|${year})`,
         `(?:on|this|am|le|ce|el|este|il|op)\\s+(${weekday}|${short})${night}`,
-        `(?:on|for|at|over|around|this|an|zu)\\s+(${feast}(?:\\s+${year})?)`,
+        `(?:on|for|at|over|around|this|an|zu)\\s+(${holiday}(?:\\s+${year})?)`,
       ]),
       read: only,
     },
@@ -166,8 +169,8 @@ function patternsOf(): TimePatterns {
     // "Sun" and "sat" are also words. They are days at the end of the query.
     { worded: within([`(${short})${night}[\\s?.!]*$`]), read: only },
   ];
-  const feastly = [{ worded: within([`(${feast}(?:\\s+${year})?)${night}`]), read: only }];
-  patterns = { surely, perhaps, feast: feastly };
+  const holidayPatterns = [{ worded: within([`(${holiday}(?:\\s+${year})?)${night}`]), read: only }];
+  patterns = { surely, perhaps, holiday: holidayPatterns };
   return patterns;
 }
 
@@ -210,7 +213,7 @@ export function splitTime(text: string): TimeSplit {
 export const splitLikelyTime = (text: string): TimeSplit => split(text, patternsOf().perhaps);
 
 /** Splits off holidays, which are often part of event names. */
-export const splitHoliday = (text: string): TimeSplit => split(text, patternsOf().feast);
+export const splitHoliday = (text: string): TimeSplit => split(text, patternsOf().holiday);
 
 /**
  * Compiles the patterns, one per step. Some take tens of milliseconds, which the first query would otherwise wait

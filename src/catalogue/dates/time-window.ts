@@ -138,10 +138,13 @@ function easterSunday(ofYear: number): Day {
   return Temporal.PlainDate.from({ year: ofYear, month: ofMonth, day: (e - f + g + ofMonth + 19) % 32 });
 }
 
-const holidaySpan = (feast: Holiday, ofYear: number): TimeSpan =>
-  'month' in feast
-    ? period(Temporal.PlainDate.from({ year: ofYear, month: feast.month, day: feast.day }), feast.days ?? 1)
-    : period(easterSunday(ofYear).add({ days: feast.fromEaster }), feast.days);
+const holidaySpan = (holiday: Holiday, ofYear: number): TimeSpan =>
+  'month' in holiday
+    ? period(
+        Temporal.PlainDate.from({ year: ofYear, month: holiday.month, day: holiday.day }),
+        holiday.days ?? 1,
+      )
+    : period(easterSunday(ofYear).add({ days: holiday.fromEaster }), holiday.days);
 
 const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
 const dayOfMonth =
@@ -159,8 +162,8 @@ function parseNamedDate(text: string, base: Day): TimeSpan | null {
   }
   const [, name = '', ofYear] = yearBehind.exec(rest) ?? [];
   const from = turn === 'last' ? base.subtract({ years: 1 }) : base;
-  const feast = holidays.get(name);
-  if (feast) return nextYearly(from, ofYear, (at) => holidaySpan(feast, at));
+  const holiday = holidays.get(name);
+  if (holiday) return nextYearly(from, ofYear, (at) => holidaySpan(holiday, at));
   const number = months.get(name);
   if (number !== undefined)
     return nextYearly(turn === 'last' ? from.with({ day: 1 }) : from, ofYear, (at) =>

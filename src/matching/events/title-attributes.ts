@@ -92,7 +92,7 @@ function titleTokens(name: string): readonly string[] {
   const words = tokenize(name).join(' ');
   const undatedWords = words.replace(datedWeekdayPattern, '').replace(/\s+/g, ' ').trim();
   const normalized = [[anniversaryPattern, '$1$2 years'] as const, ...abbreviations, ...holidays].reduce(
-    (text, [pattern, feast]) => text.replace(pattern, feast),
+    (text, [pattern, holiday]) => text.replace(pattern, holiday),
     undatedWords === '' ? words : undatedWords,
   );
   return normalized === '' ? [] : normalized.split(' ');
