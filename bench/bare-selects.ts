@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { Random } from './random.ts';
 
 const pageSize = 50;
-const mostPositions = 100_000;
+const maxPositions = 100_000;
 /** A cursor is as long as one of cratebase's. */
 const pageEnd = `],"page":{"next_cursor":"${'x'.repeat(64)}","has_more":true}}`;
 
@@ -62,7 +62,7 @@ function pageFromSelect(file: string): Respond {
 
 function somePositions(sqlite: Database.Database): [number, number][] {
   const count = sqlite.prepare('SELECT count(*) FROM events').pluck().get() as number;
-  const step = Math.ceil(count / mostPositions);
+  const step = Math.ceil(count / maxPositions);
   const rows = sqlite.prepare('SELECT start_ts, id FROM events ORDER BY start_ts, id').raw();
   const positions: [number, number][] = [];
   let at = 0;

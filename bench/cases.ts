@@ -47,8 +47,8 @@ type Page = { data: Item[]; page: { next_cursor: string | null } };
 const eventsPath = '/api/v1/events';
 const walkLimit = 100;
 const pageLimit = 50;
-const mostPaths = 10_000;
-const mostSamples = 50_000;
+const maxPaths = 10_000;
+const maxSamples = 50_000;
 
 export const firstPage = `${eventsPath}?limit=${pageLimit}`;
 
@@ -80,8 +80,8 @@ export async function walkEvents(from: string, key: string): Promise<Walk> {
 
 /** Keeps a fair sample of all that are seen, at most so many. */
 function keep(sample: string[], one: string, seen: number, random: Random): void {
-  if (sample.length < mostSamples) sample.push(one);
-  else if (random.chance(mostSamples / (seen + 1))) sample[random.whole(0, mostSamples - 1)] = one;
+  if (sample.length < maxSamples) sample.push(one);
+  else if (random.chance(maxSamples / (seen + 1))) sample[random.whole(0, maxSamples - 1)] = one;
 }
 
 function shuffled(list: readonly string[], random: Random): string[] {
@@ -90,7 +90,7 @@ function shuffled(list: readonly string[], random: Random): string[] {
     const other = random.whole(0, at);
     [mixed[at], mixed[other]] = [mixed[other] as string, mixed[at] as string];
   }
-  return mixed.slice(0, mostPaths);
+  return mixed.slice(0, maxPaths);
 }
 
 /** All cases that are compared with the bare server. */

@@ -46,7 +46,7 @@ const usage = `npm run bench -- [options]
 const goals = { depth: 1.3, startMs: 400, memoryMb: 200 };
 const starts = 5;
 /** Fewer would leave lists without pages. */
-const fewestEvents = 500;
+const minEvents = 500;
 
 type Options = {
   events: number;
@@ -63,7 +63,7 @@ type Options = {
 
 class WrongUsage extends Error {}
 
-function readOptions(): Options | null {
+function readOptions(): Options {
   const { values } = readBenchOptions(usage, {
     options: {
       events: { type: 'string', default: '100000' },
@@ -76,13 +76,11 @@ function readOptions(): Options | null {
       json: { type: 'boolean', default: false },
       output: { type: 'string' },
       whole: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return null;
   const [events, seconds] = [Number(values.events), Number(values.seconds)];
-  if (!Number.isInteger(events) || events < fewestEvents) {
-    throw new WrongUsage(`--events is a whole number, ${fewestEvents} at least, not ${values.events}.`);
+  if (!Number.isInteger(events) || events < minEvents) {
+    throw new WrongUsage(`--events is a whole number, ${minEvents} at least, not ${values.events}.`);
   }
   if (!(seconds > 0 && seconds <= 600)) {
     throw new WrongUsage(`--seconds is a number up to 600, not ${values.seconds}.`);
@@ -231,10 +229,6 @@ async function measureStart(program: Program, file: string, key: string): Promis
 async function main(): Promise<void> {
   try {
     const options = readOptions();
-    if (options === null) {
-      process.stdout.write(`${usage}\n`);
-      return;
-    }
     const report = await run(options);
     const document = JSON.stringify(report);
     if (options.output !== undefined) writeFileSync(options.output, `${document}\n`);
@@ -244,8 +238,7 @@ async function main(): Promise<void> {
     note(`bench: ${sent} requests were sent, but ${counted} counted.`);
     process.exitCode = 1;
   } catch (failure) {
-    const wrong =
-      failure instanceof WrongUsage || (failure as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    const wrong = failure instanceof WrongUsage;
     note(`bench: ${failure instanceof Error ? failure.message : failure}${wrong ? `\n${usage}` : ''}`);
     process.exitCode = wrong ? 2 : 1;
   }

@@ -27,7 +27,7 @@ export type Comparison = {
 export const connections = 16;
 const rounds = 5;
 /** V8 compiles what runs often in its first seconds, and our code is more than that of a bare server. */
-const longestWarmUpSeconds = 2;
+const maxWarmUpSeconds = 2;
 
 export class Bench {
   readonly #server: Running;
@@ -47,7 +47,7 @@ export class Bench {
     this.#file = file;
     this.#caller = caller;
     this.#seconds = seconds;
-    this.#warmUpSeconds = Math.min(longestWarmUpSeconds, seconds);
+    this.#warmUpSeconds = Math.min(maxWarmUpSeconds, seconds);
   }
 
   async open(): Promise<void> {

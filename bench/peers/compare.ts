@@ -30,7 +30,7 @@ export type PeerResult = {
 
 const rounds = 3;
 const pageLimit = 50;
-const mostQueries = 300;
+const maxQueries = 300;
 
 /** Returns the comparisons. `positions` are starts and ids of events all over the list. */
 export function peerCases(
@@ -39,7 +39,7 @@ export function peerCases(
   events: number,
 ): PeerCase[] {
   const random = new Random(13);
-  const some = <T>(list: readonly T[]): T[] => Array.from({ length: mostQueries }, () => random.pick(list));
+  const some = <T>(list: readonly T[]): T[] => Array.from({ length: maxQueries }, () => random.pick(list));
   const slugs = some(walk.slugs);
   const names = some(walk.names.filter((name) => /\p{L}{4}/u.test(name)));
   const words = names.map((name) => (/\p{L}{4,}/u.exec(name)?.[0] ?? name).toLowerCase());
@@ -98,7 +98,7 @@ export function somePositions(file: string): { start: number; id: number }[] {
   sqlite.pragma('query_only = ON');
   try {
     const rows = sqlite.prepare<[], { start: number; id: number }>(
-      `SELECT start_ts AS start, id FROM events WHERE id % (SELECT 1 + count(*) / ${10 * mostQueries} FROM events) = 0`,
+      `SELECT start_ts AS start, id FROM events WHERE id % (SELECT 1 + count(*) / ${10 * maxQueries} FROM events) = 0`,
     );
     return rows.all();
   } finally {

@@ -28,7 +28,7 @@ import { prepare } from './statement.ts';
 export type CatalogueState = {
   revision: number;
   lastSyncedTs: number | null;
-  longestMs: number;
+  maxEventMs: number;
 };
 
 export class CatalogueReader {
@@ -91,7 +91,7 @@ export class CatalogueReader {
     this.#begin = sqlite.prepare('BEGIN');
     this.#commit = sqlite.prepare('COMMIT');
     this.#state = sqlite.prepare(
-      'SELECT revision, last_synced_ts AS lastSyncedTs, max_event_duration_ms AS longestMs FROM catalogue',
+      'SELECT revision, last_synced_ts AS lastSyncedTs, max_event_duration_ms AS maxEventMs FROM catalogue',
     );
     this.#epochs = new ClockEpochs(sqlite);
     this.#nextStart = sqlite
@@ -156,7 +156,7 @@ export class CatalogueReader {
 
   /** The range of start times to scan for events that are upcoming at `now` (ms). */
   upcoming(now: number): UpcomingRange {
-    return { now, since: now - this.state().longestMs };
+    return { now, since: now - this.state().maxEventMs };
   }
 
   /** What answers depend on beside the catalogue: they stay the same while this text does. `now` is in ms. */
