@@ -1,4 +1,7 @@
-/** The open data file and the program around it, for commands and entry points. The parts are in `src/app/`. */
+/**
+ * What commands and entry points may import of the program around the open data file, which is in `src/app/`
+ * (docs/architecture.md).
+ */
 export type { Access } from './access/access.ts';
 export type { PendingAccountSummary } from './access/pending-accounts.ts';
 export { App, type AppOptions, openApp } from './app/app.ts';

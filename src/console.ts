@@ -133,7 +133,8 @@ function createServiceReader(app: App, { totals, runAction, publication }: Servi
 /** The last check of the data file; in a cluster, of the copy of this node, which replaces a damaged one itself. */
 function describeCheck({ file }: App, copy: PublicationState | undefined) {
   if (copy === undefined) return { checkedTs: file.state.checkedTs, damage: file.state.damage };
-  const problem = 'The copy of the catalogue on this node is damaged. It is replaced by what is published.';
+  const problem =
+    'The copy of the catalogue on this node is damaged. The node downloads the published one again.';
   return { checkedTs: copy.checkedTs, damage: [], ...(copy.damage.length > 0 && { problem }) };
 }
 

@@ -84,16 +84,16 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     firstSteps = steps;
     return handler;
   });
-  const endTidying = scheduleCleanup(loaded.access, log);
+  const stopCleanup = scheduleCleanup(loaded.access, log);
   const preparation = warmUp(firstSteps, log);
-  let endLearning = indexWordsInBackground(app.search, log);
-  const endWatching = config.metricsToken !== null ? watchEventLoop() : () => {};
+  let stopIndexing = indexWordsInBackground(app.search, log);
+  const stopWatching = config.metricsToken !== null ? watchEventLoop() : () => {};
   const stop = async () => {
-    endTidying();
-    endLearning();
+    stopCleanup();
+    stopIndexing();
     preparation.stop();
     mail?.close();
-    endWatching();
+    stopWatching();
     endLimit();
     await Promise.all([listening.close(), media?.close()]);
   };
@@ -105,8 +105,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     return () => {
       current = next;
       forgetDamage();
-      endLearning();
-      endLearning = indexWordsInBackground(next.search, log);
+      stopIndexing();
+      stopIndexing = indexWordsInBackground(next.search, log);
       return (served as ServedCatalogue).change(handlers);
     };
   };

@@ -8,11 +8,15 @@ const cleanupIntervalMs = 3_600_000;
 
 /** Deletes expired data, now and every hour; returns a function that stops it. */
 export function scheduleCleanup(access: Access, log: Log): () => void {
-  const tidy = () => {
-    access.prune().catch((failure: unknown) => log('warn', 'tidying failed', describeFailure(failure)));
+  const cleanUp = () => {
+    access
+      .prune()
+      .catch((failure: unknown) =>
+        log('warn', 'expired data of accounts could not be deleted', describeFailure(failure)),
+      );
   };
-  tidy();
-  const timer = setInterval(tidy, cleanupIntervalMs).unref();
+  cleanUp();
+  const timer = setInterval(cleanUp, cleanupIntervalMs).unref();
   return () => clearInterval(timer);
 }
 

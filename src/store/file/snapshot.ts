@@ -60,7 +60,7 @@ export class Snapshot {
       const why = describeWriteError(failure, draft);
       if (!(why instanceof Failure)) throw why;
       throw new Failure(
-        `What is read is taken so slowly that the log of ${this.#path} grows, and a copy of the file to go on from cannot be made. ${why.message}`,
+        `The client reads so slowly that the write-ahead log of ${this.#path} grows, and no copy of the file can be made to continue from. ${why.message}`,
       );
     }
     if (this.#live.inTransaction) this.#live.exec('COMMIT');
