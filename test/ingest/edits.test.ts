@@ -6,6 +6,7 @@ import { openApp } from '../../src/app.ts';
 import { frozenClock } from '../../src/clock.ts';
 import { editableFieldsOf } from '../../src/contract/editable-fields.ts';
 import { type FeedKind, feedRecordSchemas } from '../../src/contract/feed.ts';
+import type { Failure } from '../../src/failure.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
@@ -281,6 +282,28 @@ test('edits follow their source record through merge and split', async (t) => {
   assertSound(sqlite);
 });
 
+test('edits of a merged record stay with the record that stays', async (t) => {
+  for (const isNamed of [true, false]) {
+    const sqlite = freshFile(t);
+    await says(sqlite, 'one', [night('1', { name: 'Club Night', venue: { ...place.venue, name: 'Nord' } })]);
+    await says(sqlite, 'two', [night('2', { name: 'Friday Party', lineup: [{ name: 'Quil' }] })]);
+    const corrections = new Corrections(sqlite, matchingNow, undefined, 'terminal:ada');
+    // The other source stands first while both are one.
+    const [kept, left] = ['event/friday-party-2027-12-04', 'event/club-night-2027-12-04'];
+    const { undo } = await corrections.merge(kept, left);
+    await set(sqlite, kept, 'status=cancelled');
+    await set(sqlite, kept, 'minimum_age=18');
+    await corrections.split(kept, isNamed ? undo.slice(2) : []);
+    const statesOf = (slug: string) => {
+      const { status, minimum_age } = getEvent(sqlite, slug.slice('event/'.length));
+      return [status, minimum_age];
+    };
+    assert.deepEqual(statesOf(kept), ['cancelled', 18]);
+    assert.deepEqual(statesOf(left), [null, null]);
+    assertSound(sqlite);
+  }
+});
+
 test('a record by hand is matched, found again, and taken back', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', [night('1')]);
@@ -424,7 +447,38 @@ test('a record by hand that was removed before is refused, with the command that
     sqlite.prepare("SELECT count(*) FROM source_records WHERE external_id <> 'k'").pluck().get(),
     0,
   );
+  const lines = ['Brand New', 'Newer', 'Ben Klock', 'Newest'].map((name) => ({ kind: 'artist', name }));
+  const lastId = () => sqlite.prepare('SELECT max(id) FROM audit_log').pluck().get() as number;
+  await assert.rejects(editsOf(sqlite).addRecords(lines.slice(1)), (failure: Failure) => {
+    assert.ok(
+      failure.message.endsWith(
+        `It was not added. 1 record before it was added (undo: cratebase undo ${lastId()}).`,
+      ),
+      failure.message,
+    );
+    assert.equal(failure.details.code, 'added_removed');
+    return true;
+  });
+  await assert.rejects(editsOf(sqlite).addRecords(lines), (failure: Failure) => {
+    const undo = [lastId() - 1, lastId()].map((id) => `cratebase undo ${id}`).join(', ');
+    return failure.message.endsWith(` 2 records before it were added (undo: ${undo}).`);
+  });
+  assert.equal(getArtist(sqlite, 'brand-new').name, 'Brand New');
   assertSound(sqlite);
+});
+
+test('a line of an export that reports a removal names the command for it', async (t) => {
+  const sqlite = freshFile(t);
+  for (const [change, command] of [
+    ['merged', 'merge'],
+    ['deleted', 'delete'],
+    ['hidden', 'hide'],
+  ]) {
+    const line = { kind: 'artist', external_id: 'a', change, into: change === 'merged' ? 'b' : null };
+    await assert.rejects(editsOf(sqlite).addRecords([line]), {
+      message: `change "${change}" cannot be added; use \`cratebase ${command}\`. Nothing was added.`,
+    });
+  }
 });
 
 test('history has edits and decisions with values, and undo reverses each', async (t) => {

@@ -13,14 +13,25 @@ import type { WriteSession } from '../write-session.ts';
 import type { FieldEdits } from './change-set.ts';
 import { statedRecords } from './field-states.ts';
 
-/** The anchor of a record's edits: the source record that they move with. Creates it for a record known by name only. */
+/**
+ * The anchor of a record's edits: the source record that they move with. One of a record that a person merged into this
+ * one is taken last, because it leaves again at a split. Creates the anchor for a record known by name only.
+ */
 export function ensureAnchor(
   session: WriteSession,
   record: RecordIdentity,
   edits: ReadonlyMap<string, FieldEdits>,
 ): EditAnchor {
   const kind = record.kind as FeedKind;
-  const records = statedRecords(session, record.id);
+  const stated = statedRecords(session, record.id);
+  const keys = session.sources
+    .externalIdsOf(record.id)
+    .map(({ source_name, external_id }) => ({ source: source_name, externalId: external_id }));
+  const own = stated.filter(
+    ({ sourceName, externalId }) =>
+      !session.matcher.decisions.isMergedInto(kind, { source: sourceName, externalId }, keys),
+  );
+  const records = own.length > 0 ? own : stated;
   const present = session.sources.edits.of(record.id);
   const anchored = records.find((one) =>
     present.some(({ source, externalId }) => source === one.sourceName && externalId === one.externalId),
