@@ -12,6 +12,8 @@ const burstSeconds = 30;
 /** The rate of a region, in rates of one network. */
 const regionFactor = 4;
 const maxNetworks = 20_000;
+/** The largest debt of a network, in seconds of its rate: a costly response is waited for, but not for long. */
+const maxDebtSeconds = 10;
 /** A refused network waits until it has this many seconds of its rate. */
 const recoverySeconds = 0.5;
 
@@ -75,8 +77,7 @@ export class VisitorLimit {
     const bucket = buckets.get(name);
     const before =
       bucket === undefined ? maxCredit : bucket.creditMs + ((now - bucket.updatedAtMs) * rate) / 1_000;
-    // The debt is bounded to one second of the rate.
-    const credit = Math.max(-rate, Math.min(maxCredit, before) - ms);
+    const credit = Math.max(-rate * maxDebtSeconds, Math.min(maxCredit, before) - ms);
     buckets.set(name, { creditMs: credit, updatedAtMs: now });
   }
 }

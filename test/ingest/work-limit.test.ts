@@ -16,14 +16,14 @@ function dueSources(t: Parameters<typeof freshFile>[0]) {
     secretSettings: () => ({}),
     blockedHostOf: () => null,
   });
+  const url = (name: string) => join(dirname(sqlite.name), `${name}.ndjson`);
   for (const name of ['slow', 'other']) {
-    const url = join(dirname(sqlite.name), `${name}.ndjson`);
     const lines = Array.from({ length: 40 }, (_, at) =>
       JSON.stringify({ kind: 'artist', external_id: `${at}`, name: `Vera ${name} ${at}` }),
     );
-    writeFileSync(url, lines.join('\n'));
+    writeFileSync(url(name), lines.join('\n'));
     registry.add(
-      { name, type: 'feed', url, complete: true } as Parameters<typeof registry.add>[0],
+      { name, type: 'feed', url: url(name), complete: true } as Parameters<typeof registry.add>[0],
       'terminal:ada',
     );
     clock.time += 1_000;
@@ -36,7 +36,7 @@ function dueSources(t: Parameters<typeof freshFile>[0]) {
       )
       .pluck()
       .get(name);
-  return { registry, listed, clock };
+  return { registry, url, listed, clock };
 }
 /** Processor time in ms that grows by this much with each record. */
 function growing(ms: number) {
@@ -82,4 +82,15 @@ test('records that take as long as ordinary ones are all read', async (t) => {
   });
   assert.equal(report.outcome, 'done', report.error ?? '');
   assert.equal(listed('slow'), 40);
+});
+
+test('a source that repeats a record has no more time for that', async (t) => {
+  const { registry, url, listed } = dueSources(t);
+  const line = JSON.stringify({ kind: 'artist', external_id: 'x', name: 'Vera' });
+  writeFileSync(url('slow'), `${line}\n`.repeat(17_000));
+  // Each takes a little less than a record may take.
+  const report = await registry.sync('slow', { processorTime: growing(19) });
+  assert.equal(report.outcome, 'partial');
+  assert.match(report.error ?? '', /^Reading was stopped after 15,\d{3} records, because they took 300 s/);
+  assert.equal(listed('slow'), 1);
 });
