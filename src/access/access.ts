@@ -1,4 +1,4 @@
-/** Accounts, credentials and the meter that counts requests. Other rooms import only this file. */
+/** Accounts, credentials and the meter that counts requests. Other folders import only this file. */
 import type Database from 'better-sqlite3';
 import { type Clock, systemClock } from '../clock.ts';
 import { readSetting } from '../store/database.ts';
@@ -13,7 +13,7 @@ export { AccountError } from './account-error.ts';
 export type { Account, AccountDetails } from './account-summaries.ts';
 export { customerPrefix, networkPrefix } from './address-prefixes.ts';
 export { apiKeyPattern } from './api-key-format.ts';
-export type { ApiKeySummary, CreatedApiKey } from './api-key-summary.ts';
+export { type ApiKeySummary, type CreatedApiKey, isActive } from './api-key-summary.ts';
 export { matchesClientSecret, sharedClientPrefix, TooManyClients } from './client-registration.ts';
 export type { ConnectedApp } from './connected-apps.ts';
 export { type Access, constructAccess } from './construct.ts';

@@ -38,7 +38,8 @@ export type AccountErrorCode =
   | 'slow_waiting_list'
   | 'full_of_passkeys'
   | 'terms_expiry'
-  | 'terms_overlap';
+  | 'terms_overlap'
+  | 'key_replaced';
 
 /** What the sentence of an error contains. */
 type AccountErrorDetails = {

@@ -104,7 +104,7 @@ export class Accounts {
     );
     const apps = await this.#parts.apps.list(row.id);
     const browsers = await this.#parts.sessions.list(row.id);
-    const history = await await this.#parts.history.forAccount(row.id);
+    const history = await this.#parts.history.forAccount(row.id);
     const { plans } = await this.#parts.plans.inForce();
     const limits = limitsOf(row, plans[row.plan]);
     return {
@@ -267,12 +267,17 @@ export class Accounts {
   async ensure(input: string, plan: string): Promise<Account> {
     const email = parseNewEmail(input);
     const name = parsePlan(plan);
-    const row = await this.#parts.engine.write(async (tx) => {
+    const row = await this.#parts.engine.writeDurably(async (tx) => {
       if ((await this.#parts.lifecycle.insert(tx, email, name, null)) === null)
         await this.#parts.accounts.setPlan(tx, email, name);
       return (await this.#parts.accounts.byEmail(tx, email)) as AccountRow;
     });
     return toAccount(row);
+  }
+
+  /** Whether there is an account with this email. */
+  async exists(email: string): Promise<boolean> {
+    return (await this.#parts.engine.read((tx) => this.#parts.accounts.byEmail(tx, email))) !== undefined;
   }
 
   /** Returns the email of the account with an id; undefined if there is none. */
@@ -284,11 +289,6 @@ export class Accounts {
   async search(filter: AccountFilter): Promise<{ accounts: Account[]; total: number }> {
     const { rows, total } = await this.#parts.engine.read((tx) => this.#parts.accounts.search(tx, filter));
     return { accounts: rows.map(toAccount), total };
-  }
-
-  /** Whether an account with the role operator exists that is not suspended. */
-  hasOperator(): Promise<boolean> {
-    return this.#parts.engine.read(async (tx) => (await this.#parts.accounts.countOperators(tx)) > 0);
   }
 
   async #refuseIfLastOperator(tx: Tx, row: AccountRow, actor: Actor | undefined): Promise<void> {

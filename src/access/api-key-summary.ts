@@ -3,6 +3,7 @@ import type { KeyScope } from '../contract/scopes.ts';
 import type { ApiKeyRow } from '../store/access/api-keys.ts';
 import { formatUtc } from '../store/records/serialize.ts';
 import { apiKeyHint } from './api-key-format.ts';
+import { hasExpired } from './key-terms.ts';
 
 /** A new key: the only time that the key itself is shown. */
 export type CreatedApiKey = {
@@ -28,6 +29,11 @@ export type ApiKeySummary = {
   expires_at: string | null;
   scope: KeyScope;
 };
+
+/** Whether requests with the key are accepted at `now` (ms). */
+export const isActive = ({ revoked_at, expires_at }: ApiKeySummary, now: number): boolean =>
+  revoked_at === null &&
+  !hasExpired({ expires_ts: expires_at === null ? null : Date.parse(expires_at) }, now);
 
 /** Formats a time in ms in UTC; null stays null. */
 export const formatTime = (ts: number | null): string | null => (ts === null ? null : formatUtc(ts));

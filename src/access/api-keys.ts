@@ -26,6 +26,14 @@ import {
 } from './api-key-summary.ts';
 import { hashSecret, matchesSecret } from './hashing.ts';
 import {
+  assertRotatable,
+  endOf,
+  NotRotatable,
+  rotationFailure,
+  rotationProblem,
+  successorTerms,
+} from './key-rotation.ts';
+import {
   defaultOverlap,
   hasExpired,
   type KeyTerms,
@@ -49,6 +57,8 @@ type NewKey = {
   actor?: Actor | undefined;
   /** The id of the key that this one replaces, and when that one ends (ms). */
   replaces?: { id: string; endsTs: number };
+  /** Whether the key is refused if the account has `maxActiveKeys`. */
+  isLimited?: boolean;
 };
 const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}`;
 /** Each key has its own rate window, so the number of keys is limited. */
@@ -101,25 +111,27 @@ export class ApiKeys {
   ): Promise<RotatedApiKey> {
     const now = this.#parts.clock.now();
     const overlapMs = parseOverlap(overlap);
-    const old = await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id));
+    const { old, problem } = await this.#parts.engine.read(async (tx) => {
+      const row = await this.#parts.keys.byId(tx, id);
+      return { old: row, problem: row === undefined ? null : await rotationProblem(this.#parts, tx, row) };
+    });
     if (old === undefined) throw unknownKeyFailure(id);
-    const problem = this.#endOf(old);
-    if (problem !== null) {
-      throw new Failure(
-        `The key ${old.id} ${problem}. Create another one: \`cratebase keys create ${old.email} --name NAME\``,
-      );
-    }
+    if (problem !== null) throw rotationFailure(old, problem);
     const terms =
       expires === undefined ? successorTerms(old, now) : parseKeyTerms({ expires, scope: old.scope }, now);
     const account = { id: old.account_id, email: old.email };
     const replaces = { id: old.id, endsTs: now + overlapMs };
-    const created = await this.#addRandom({ account, name: old.name, terms, actor, replaces });
+    const created = await this.#addRandom({ account, name: old.name, terms, actor, replaces }).catch(
+      (error) => {
+        throw error instanceof NotRotatable ? rotationFailure(old, error.problem) : error;
+      },
+    );
     return { ...created, replaces: await this.#summary(old.id) };
   }
 
   /**
    * Replaces a key of an account; `missing` if the account has no such active key, null if the form was submitted before.
-   * Rejects with an `AccountError`: `terms` (invalid overlap), `full` (too many active keys).
+   * Rejects with an `AccountError`: `terms` (invalid overlap, or the key was replaced before), `full` (too many active keys).
    */
   async rotateOwn(
     account: KeyOwner,
@@ -131,17 +143,26 @@ export class ApiKeys {
     const endsTs = now + parseFormOverlap(overlap);
     const next = deriveId('key', `${account.id}\n${form}\n${id}`);
     if (await this.#hasOwn(account, next)) return null;
-    const old = await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account.id, id));
-    if (old === undefined || this.#endOf(old) !== null) return 'missing';
-    const created = await this.#addOwn({
-      account,
-      name: old.name,
-      terms: successorTerms(old, now),
-      id: next,
-      actor: ownerOf(account),
-      replaces: { id, endsTs },
-    });
-    return created && { ...created, replaces: await this.#summary(id) };
+    try {
+      const old = await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account.id, id));
+      if (old === undefined) return 'missing';
+      await this.#parts.engine.read((tx) => assertRotatable(this.#parts, tx, old));
+      const created = await this.#addOwn({
+        account,
+        name: old.name,
+        terms: successorTerms(old, now),
+        id: next,
+        actor: ownerOf(account),
+        replaces: { id, endsTs },
+      });
+      return created && { ...created, replaces: await this.#summary(id) };
+    } catch (error) {
+      if (!(error instanceof NotRotatable)) throw error;
+      if (error.problem !== 'was replaced') return 'missing';
+      throw new AccountError('terms', 'This key was replaced. Replace its successor instead.', {
+        code: 'key_replaced',
+      });
+    }
   }
 
   /** The keys of an account by its id, oldest first, with revoked ones. */
@@ -230,7 +251,7 @@ export class ApiKeys {
         // If another process has just inserted it, the next iteration finds it.
         await this.#add({ account, name: 'dev', terms: { expiresTs: null, scope: 'all' }, key });
       } else if (
-        this.#endOf(row) === null &&
+        endOf(row, this.#parts.clock.now()) === null &&
         row.email === account.email &&
         row.last_four === lastFour(key)
       ) {
@@ -250,23 +271,21 @@ export class ApiKeys {
   /** Adds a key with the id of a form; null if the form was submitted meanwhile. */
   async #addOwn(key: NewKey & { id: string }): Promise<CreatedApiKey | null> {
     const { account, id } = key;
-    const keys = await this.#parts.engine.read((tx) => this.#parts.keys.ofAccountId(tx, account.id));
-    if (keys.filter((row) => this.#endOf(row) === null).length >= maxActiveKeys) {
-      throw new AccountError(
-        'full',
-        `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
-        { value: maxActiveKeys },
-      );
-    }
+    // Before the secret is hashed, which takes long; again in the transaction that adds the key.
+    await this.#parts.engine.read((tx) => this.#assertBelowLimit(tx, account.id));
     for (;;) {
-      const created = await this.#add(key);
+      const created = await this.#add({ ...key, isLimited: true });
       if (created !== null) return created;
       if ((await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id))) !== undefined) return null;
     }
   }
 
-  /** Inserts a key; null if its public id or its id is taken. */
-  async #add({ account, name, terms, actor, replaces, ...given }: NewKey): Promise<CreatedApiKey | null> {
+  /**
+   * Inserts a key; null if its public id or its id is taken. Rejects with `NotRotatable` if the key that it replaces
+   * ended or was replaced while the secret was hashed.
+   */
+  async #add(newKey: NewKey): Promise<CreatedApiKey | null> {
+    const { account, name, terms, actor, replaces, isLimited = false, ...given } = newKey;
     const { key = generateApiKey(), id = generateId('key') } = given;
     const { publicId, secret } = parseApiKey(key) as { publicId: string; secret: string };
     const row = {
@@ -284,8 +303,14 @@ export class ApiKeys {
       // Deleted while the secret was hashed.
       if ((await this.#parts.accounts.byEmail(tx, account.email))?.id !== account.id)
         throw unknownAccountFailure(account.email);
-      if ((await this.#parts.keys.byId(tx, id)) !== undefined || !(await this.#parts.keys.insert(tx, row)))
-        return false;
+      if ((await this.#parts.keys.byId(tx, id)) !== undefined) return false;
+      if (isLimited) await this.#assertBelowLimit(tx, account.id);
+      if (replaces !== undefined) {
+        const old = await this.#parts.keys.byId(tx, replaces.id);
+        if (old === undefined) throw unknownKeyFailure(replaces.id);
+        await assertRotatable(this.#parts, tx, old);
+      }
+      if (!(await this.#parts.keys.insert(tx, row))) return false;
       if (replaces !== undefined) await this.#parts.keys.expire(tx, replaces.id, replaces.endsTs);
       await this.#record(tx, replaces === undefined ? 'key.create' : 'key.rotate', row, actor, {
         scope: terms.scope,
@@ -333,10 +358,15 @@ export class ApiKeys {
     );
   }
 
-  /** Why a key is not active, as the end of a sentence; null if it is. */
-  #endOf(row: ApiKeyRow): string | null {
-    if (row.revoked_ts !== null) return 'was revoked';
-    return hasExpired(row, this.#parts.clock.now()) ? 'has expired' : null;
+  /** Rejects with an `AccountError` (`full`) if the account has as many active keys as it may have. */
+  async #assertBelowLimit(tx: Tx, accountId: string): Promise<void> {
+    const keys = await this.#parts.keys.ofAccountId(tx, accountId);
+    if (keys.filter((row) => endOf(row, this.#parts.clock.now()) === null).length < maxActiveKeys) return;
+    throw new AccountError(
+      'full',
+      `There are ${maxActiveKeys} active keys, which is the most. Revoke one first.`,
+      { value: maxActiveKeys },
+    );
   }
 
   async #account(input: string): Promise<AccountRow> {
@@ -346,12 +376,6 @@ export class ApiKeys {
     return account;
   }
 }
-
-/** The terms of the key that replaces another one: the same scope, and the same lifetime. */
-const successorTerms = (old: ApiKeyRow, now: number): KeyTerms => ({
-  expiresTs: old.expires_ts === null ? null : now + old.expires_ts - old.created_ts,
-  scope: old.scope,
-});
 
 const unknownKeyFailure = (id: string): Failure =>
   new Failure(

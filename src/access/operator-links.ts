@@ -59,7 +59,7 @@ export class OperatorLinks {
     return this.#parts.engine.read((tx) => this.#isValid(tx, token));
   }
 
-  /** Whether the service has an operator. */
+  /** Whether an account with the role operator exists that is not suspended. */
   hasOperator(): Promise<boolean> {
     return this.#parts.engine.read(async (tx) => (await this.#parts.accounts.countOperators(tx)) > 0);
   }

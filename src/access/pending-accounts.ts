@@ -51,48 +51,40 @@ export class PendingAccounts {
     const throttleKeys = signUpThrottleKeys(address);
     await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
     const password_hash = await passwords.hash(chosen, regionPrefix(address));
-    const isFull = await engine.write(async (tx) => {
+    await engine.writeDurably(async (tx) => {
+      // An expired request of this email must not hide the new one.
+      await this.prune(tx);
       if (
         (await accounts.byEmail(tx, folded)) !== undefined ||
         (await pending.byEmail(tx, folded)) !== undefined
       )
-        return false;
-      const now = clock.now();
-      await pending.prune(tx, now - maxWaitMs);
-      await pending.insert(tx, {
+        return;
+      await this.#insert(tx, {
         email: folded,
         password_hash,
         address,
         region: regionPrefix(address),
-        created_ts: now,
+        created_ts: clock.now(),
       });
-      await pending.trim(tx, maxPending);
-      return (await pending.byEmail(tx, folded)) === undefined;
     });
-    if (isFull) {
-      throw new AccountError('slow', 'Too many people wait for an account here. Try again tomorrow.', {
-        code: 'slow_waiting_list',
-        retryAfter: dayMs / 1000,
-      });
-    }
   }
 
   /**
    * Adds the request of a person who proved to receive mail at the address, within a write transaction. An earlier
-   * request, which may be a stranger's, is replaced.
+   * request, which may be a stranger's, is replaced. Rejects with an `AccountError`: `slow` (too many pending requests).
    * @param passwordHash null: the account will have no password
    */
   async replace(tx: Tx, email: string, passwordHash: string | null, address: string): Promise<void> {
     const { pending, clock } = this.#parts;
+    await this.prune(tx);
     await pending.delete(tx, email);
-    await pending.insert(tx, {
+    await this.#insert(tx, {
       email,
       password_hash: passwordHash ?? noPassword,
       address,
       region: regionPrefix(address),
       created_ts: clock.now(),
     });
-    await pending.trim(tx, maxPending);
   }
 
   /** Returns all pending requests, oldest first. */
@@ -113,7 +105,7 @@ export class PendingAccounts {
   async approve(input: string, actor?: Actor): Promise<Account> {
     const { engine, accounts, lifecycle } = this.#parts;
     const email = parseEmail(input);
-    const row = await engine.write(async (tx) => {
+    const row = await engine.writeDurably(async (tx) => {
       const { password_hash } = await this.#take(tx, email);
       const account =
         (await lifecycle.insert(tx, email, 'free', password_hash || null)) ??
@@ -127,7 +119,7 @@ export class PendingAccounts {
   /** Rejects and deletes a request, and returns it. */
   async reject(input: string, actor?: Actor): Promise<PendingAccountSummary> {
     const email = parseEmail(input);
-    return this.#parts.engine.write(async (tx) => {
+    return this.#parts.engine.writeDurably(async (tx) => {
       const request = await this.#take(tx, email);
       await record(this.#parts, tx, actor, { action: 'account.reject', subject: 'request' });
       return toPendingAccountSummary(request);
@@ -138,6 +130,18 @@ export class PendingAccounts {
   async prune(tx: Tx): Promise<void> {
     const { pending, clock } = this.#parts;
     await pending.prune(tx, clock.now() - maxWaitMs);
+  }
+
+  /** Inserts a request. Throws an `AccountError` (`slow`), which rolls it back, if too many wait and it is the one to go. */
+  async #insert(tx: Tx, row: PendingAccountRow): Promise<void> {
+    const { pending } = this.#parts;
+    await pending.insert(tx, row);
+    await pending.trim(tx, maxPending);
+    if ((await pending.byEmail(tx, row.email)) !== undefined) return;
+    throw new AccountError('slow', 'Too many people wait for an account here. Try again tomorrow.', {
+      code: 'slow_waiting_list',
+      retryAfter: dayMs / 1000,
+    });
   }
 
   /** Removes and returns a request, within a write transaction. Throws if there is none for this email. */

@@ -56,7 +56,10 @@ const loggedReasons = new Set<AccountError['reason']>([
   'passkey',
 ]);
 
-/** Logs a refused sign-in or sign-up: wrong credentials, too many attempts, or an email that has an account. */
+/**
+ * Logs a refused sign-in or sign-up, or a refused link for a new password: wrong credentials, too many attempts, a void
+ * link, or an email that has an account.
+ */
 export async function logRefusal(
   visit: AccountRequest,
   what: 'sign-up refused' | 'sign-in failed' | 'reset link refused',
@@ -65,13 +68,16 @@ export async function logRefusal(
 ): Promise<void> {
   const { reason } = why;
   if (!loggedReasons.has(reason)) return;
-  countAccountEvent(what === 'sign-up refused' ? 'sign_up_refused' : 'sign_in_failed');
-  const { access, log } = visit.deps;
-  log('warn', what, {
-    account: await access.accountNameForLog(email),
-    address: visit.requestSource.address,
-    reason,
-  });
+  const account = await visit.deps.access.accountNameForLog(email);
+  if (what === 'sign-in failed') return logFailedSignIn(visit, { account, reason });
+  if (what === 'sign-up refused') countAccountEvent('sign_up_refused');
+  visit.deps.log('warn', what, { account, address: visit.requestSource.address, reason });
+}
+
+/** Logs and counts a failed sign-in. */
+function logFailedSignIn(visit: AccountRequest, fields: Record<string, string>): void {
+  countAccountEvent('sign_in_failed');
+  visit.deps.log('warn', 'sign-in failed', { address: visit.requestSource.address, ...fields });
 }
 
 /** Logs a wrong password of a signed-in person. */
@@ -80,17 +86,10 @@ export const logWrongPassword = (visit: SignedInRequest, why: AccountError): Pro
 
 /** Logs a refused code of the second factor. */
 export function logCodeRefusal(visit: AccountRequest, account: string, { reason }: AccountError): void {
-  if (!loggedReasons.has(reason)) return;
-  visit.deps.log('warn', 'sign-in failed', { account, address: visit.requestSource.address, reason });
+  if (loggedReasons.has(reason)) logFailedSignIn(visit, { account, reason });
 }
 
 /** Logs a refused sign-in by another way than the password, whose account is not known. */
 export function logWayInRefusal(visit: AccountRequest, by: string, reason: string, error?: string): void {
-  const { address } = visit.requestSource;
-  visit.deps.log('warn', 'sign-in failed', {
-    address,
-    by,
-    reason,
-    ...(error === undefined ? {} : { error }),
-  });
+  logFailedSignIn(visit, { by, reason, ...(error === undefined ? {} : { error }) });
 }

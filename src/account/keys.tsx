@@ -1,7 +1,7 @@
 /** API keys: the form for a new one, the list, and revocation. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
-import type { AccountError, ApiKeySummary } from '../access/access.ts';
+import { type AccountError, type ApiKeySummary, isActive } from '../access/access.ts';
 import { keyScopes } from '../contract/scopes.ts';
 import { Filled } from '../pages/messages/filled.tsx';
 import { useMessages } from '../pages/messages/messages.ts';
@@ -60,13 +60,6 @@ export function Keys(props: {
     </>
   );
 }
-
-const hasExpired = ({ expires_at: expires }: ApiKeySummary, now: number): boolean =>
-  expires !== null && Date.parse(expires) <= now;
-
-/** Whether requests with the key are accepted at `now` (ms). */
-export const isActive = (key: ApiKeySummary, now: number): boolean =>
-  key.revoked_at === null && !hasExpired(key, now);
 
 const lifetimes = ['30d', '90d', '365d'] as const;
 

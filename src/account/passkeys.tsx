@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, type PasskeySummary } from '../access/access.ts';
 import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field, QuietLink } from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
-import { logAccountChange, logWayInRefusal } from './audit.ts';
+import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
 import { RefusalNotice, renderForm } from './form-page.tsx';
 import { asksForPassword, PasswordField } from './own-password.tsx';
@@ -90,7 +90,7 @@ export async function beginPasskey(visit: SignedInRequest): Promise<void> {
     showCreate(visit, passkey);
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    logWayInRefusal(visit, 'passkey', failure.reason);
+    await logWrongPassword(visit, failure);
     await showNewPasskey(visit, failure);
   }
 }

@@ -134,6 +134,9 @@ export async function submitReset(visit: AccountRequest): Promise<void> {
     visit.redirect('/account/sign-in?done=reset');
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
+    // A void link has no account any more.
+    const email = (await access.signIn.resets.find(visit.recordId)) ?? '';
+    await logRefusal(visit, 'reset link refused', email, failure);
     if (failure.reason === 'link') return showVoidReset(visit);
     await showReset(visit, failure);
   }

@@ -1,7 +1,7 @@
 /** Replaces an API key: the old one stays valid while programs change to the new one. */
 import { randomBytes } from 'node:crypto';
 import type { VNode } from 'preact';
-import { AccountError } from '../access/access.ts';
+import { AccountError, isActive } from '../access/access.ts';
 import { Filled } from '../pages/messages/filled.tsx';
 import { Button, ButtonLink, CsrfField, DatedText } from '../pages/parts.tsx';
 import { SelectField } from '../pages/select-field.tsx';
@@ -9,7 +9,6 @@ import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showDeveloper } from './developer.tsx';
 import { showNotFound } from './error-pages.tsx';
-import { isActive } from './keys.tsx';
 import { CreatedKeyPage } from './new-key.tsx';
 
 /** How long the old key can stay valid, the default first. */

@@ -18,6 +18,7 @@ const fieldChanges = z
 const maxHits = 30;
 /** Names of one form that are looked up. */
 const maxNames = 100;
+/** Removed records that the search reads, the latest first. */
 const maxRemovedRead = 2_000;
 const maxHistory = 100;
 
@@ -31,7 +32,7 @@ async function findRemoved(app: App, query: string, actor: Actor): Promise<Remov
 
 /** Everything that the page of a record shows. A removed record has no fields. */
 async function showRecord(app: App, text: string, actor: Actor): Promise<unknown> {
-  const removed = (await app.removals(actor)).list({ limit: maxRemovedRead }).find(({ id }) => id === text);
+  const [removed] = (await app.removals(actor)).list({ id: text, limit: 1 });
   const history = app.auditLog();
   if (removed !== undefined) {
     const entries = history

@@ -1,18 +1,7 @@
-/** Numbers, dates and local times as the console shows them. */
+/** Sizes, dates and local times as the console shows them. */
 import type { Messages } from '../pages/messages/messages.ts';
 
-const units = ['kB', 'MB', 'GB', 'TB'] as const;
-
-/** Returns a size with one decimal below 10: 980 B, 1.2 MB, 12 MB, 123 MB. @param locale of the decimal separator */
-export function formatBytes(bytes: number, locale = 'en'): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  let size = bytes / 1_000;
-  let unit = 0;
-  for (; size >= 999.5 && unit < units.length - 1; unit += 1) size /= 1_000;
-  const digits = size < 10 ? 1 : 0;
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
-  return `${size.toLocaleString(locale, options)} ${units[unit]}`;
-}
+export { formatBytes } from '../format-bytes.ts';
 
 /** Returns the day of a timestamp or date: `3 Dec 2027`. */
 export const formatDay = ({ formats }: Messages, text: string): string =>

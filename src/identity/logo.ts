@@ -31,7 +31,7 @@ const forbiddenInSvg: readonly (readonly [pattern: RegExp, name: string])[] = [
   ],
   [/<(?:[\w.-]+:)?(?:set|animate\w*)\b/i, 'animations'],
   [/[\s"'/]on[a-z]+\s*=/i, 'event handlers'],
-  [/(?:javascript|vbscript|data\s*:\s*text)\s*:/i, 'script addresses'],
+  [/(?:(?:javascript|vbscript)\s*:|data\s*:\s*text\b)/i, 'script addresses'],
   [/@import|\burl\(\s*["']?(?!#|data:image\/)/i, 'addresses in styles'],
 ];
 /** A link or image: only parts of the same file, and images within it. */

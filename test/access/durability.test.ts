@@ -48,8 +48,28 @@ test('keys, passwords, sessions, grants and accounts are synced; requests are no
   const [disconnected] = await counted(() => access.oauth.revokeGrant('app_1'));
   const [reset] = await counted(() => access.accounts.setPassword(email, `${password} 3`));
   const [deleted] = await counted(() => access.accounts.delete(email));
+  const [requested] = await counted(() => access.pending.request(email, password, from.address));
+  const [rejected] = await counted(() => access.pending.reject(email));
+  await access.pending.request(email, password, from.address);
+  const [approved] = await counted(() => access.pending.approve(email));
+  const [ensured] = await counted(() => access.accounts.ensure('b@example.com', 'free'));
   assert.deepEqual(
-    { made, keyed, admitted, revoked, changed, ended, everywhere, granted, disconnected, reset, deleted },
+    {
+      ...{
+        made,
+        keyed,
+        admitted,
+        revoked,
+        changed,
+        ended,
+        everywhere,
+        granted,
+        disconnected,
+        reset,
+        deleted,
+      },
+      ...{ requested, rejected, approved, ensured },
+    },
     {
       made: 1,
       keyed: 1,
@@ -62,6 +82,10 @@ test('keys, passwords, sessions, grants and accounts are synced; requests are no
       disconnected: 1,
       reset: 1,
       deleted: 1,
+      requested: 1,
+      rejected: 1,
+      approved: 1,
+      ensured: 1,
     },
   );
 });

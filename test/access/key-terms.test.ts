@@ -200,3 +200,53 @@ test('the audit log names who created, rotated and revoked a key; a deleted acco
   assert.ok(!JSON.stringify(audit().list({ limit: 10 })).includes(email));
   assert.equal(told()[0]?.[0], `account:${own.id}`);
 });
+
+test('a key that is revoked while its successor is made gets none', async (t) => {
+  const { access } = await setUp(t);
+  const own = await access.accounts.show(email);
+  const ways = [
+    async (id: string) => access.keys.rotate(id, {}, 'terminal:root'),
+    async (id: string) => access.keys.rotateOwn(own, id, '24h', `form ${id}`),
+  ];
+  for (const rotate of ways) {
+    const { id } = await access.keys.create(email, 'laptop');
+    // The rotation has read the key, and hashes the secret of the new one.
+    const rotation = rotate(id).catch((error: Error) => error.message);
+    await access.keys.revoke(id, 'terminal:root');
+    const outcome = await rotation;
+    assert.match(String(outcome), /was revoked\. Create another one|^missing$/);
+  }
+  const active = (await access.keys.list(email)).filter(({ revoked_at }) => revoked_at === null);
+  assert.deepEqual(active, []);
+});
+
+test('a key that was replaced is not replaced again: its end is no lifetime', async (t) => {
+  const { access, time } = await setUp(t);
+  const own = await access.accounts.show(email);
+  const { id } = await access.keys.create(email, 'laptop', {}, 'terminal:root');
+  const next = await access.keys.rotate(id, { overlap: '24h' }, 'terminal:root');
+  time.now += 3_600_000;
+  await assert.rejects(access.keys.rotate(id, {}, 'terminal:root'), /was replaced; rotate its successor/);
+  const isReplaced = (error: unknown) => error instanceof AccountError && error.code === 'key_replaced';
+  await assert.rejects(access.keys.rotateOwn(own, id, '24h', 'form'), isReplaced);
+  assert.equal((await access.keys.list(email)).length, 2);
+  // The successor is replaced as often as its owner wants, also by several at once: one of them succeeds.
+  const all = await Promise.allSettled(
+    ['a', 'b', 'c'].map((form) => access.keys.rotateOwn(own, next.id, '24h', form)),
+  );
+  assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 1);
+  const keys = await access.keys.list(email);
+  assert.deepEqual([keys.length, keys.at(-1)?.expires_at], [3, null]);
+});
+
+test('the limit of a hundred active keys holds for forms that are sent at once', async (t) => {
+  const { access } = await setUp(t);
+  const own = await access.accounts.show(email);
+  for (let made = 0; made < 97; made += 1) await access.keys.create(email, `key ${made}`);
+  const forms = Array.from({ length: 8 }, (_, at) => access.keys.createOwn(own, 'more', `form ${at}`));
+  const outcomes = await Promise.allSettled(forms);
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.match(String(outcome.reason), /100 active keys/);
+  assert.equal((await access.keys.list(email)).length, 100);
+});

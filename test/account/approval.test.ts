@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { isSignedIn, Person, password, servePages } from '../support/account-pages.ts';
 import { folder, run } from '../support/cli-run.ts';
 import { temporaryFolder } from '../support/program.ts';
+import { linkIn, serveMail } from '../support/smtp.ts';
 
 const pages = await servePages({ registration: 'approval' });
 const someone = () => new Person(pages);
@@ -163,6 +164,80 @@ test('so many requests wait, for so long; where there are too many, a crowded re
   const left = new Database(path, { readonly: true });
   assert.equal(left.prepare('SELECT count(*) FROM pending_accounts').pluck().get(), 0);
   left.close();
+});
+
+test('a person whose request has expired asks again, and waits again', async (t) => {
+  const place = temporaryFolder();
+  const clock = { time: Date.parse('2026-11-20T12:00:00Z'), now: () => clock.time };
+  const access = openAccess(openDatabase(join(place.path, 'test.db'), { create: true }), clock, clock);
+  t.after(() => {
+    access.close();
+    place.remove();
+  });
+  await access.pending.request('ada@example.com', password, '203.0.113.5');
+  clock.time += 30 * 86_400_000 + 1;
+  await access.pending.request('ada@example.com', 'a password of today', '203.0.113.5');
+  const [request] = await access.pending.list();
+  assert.deepEqual([request?.email, request?.requested_at], ['ada@example.com', '2026-12-20T12:00:00Z']);
+  await access.pending.approve('ada@example.com');
+  const from = { address: '203.0.113.5', userAgent: 'test' };
+  await access.sessions.signIn('ada@example.com', 'a password of today', from);
+});
+
+test('where too many wait, those with a confirmed address are told so too, and their link stays valid', async (t) => {
+  const place = temporaryFolder();
+  const path = join(place.path, 'test.db');
+  const clock = frozenClock(Date.parse('2026-11-20T12:00:00Z'));
+  const access = openAccess(openDatabase(path, { create: true }), clock, clock);
+  t.after(() => {
+    access.close();
+    place.remove();
+  });
+  const { signUps, externalLogins } = access.signIn;
+  const [email, address] = ['late@example.com', '2001:db8::2'];
+  const mail = await signUps.createMail(await signUps.accept(email, password, address));
+  assert.equal(mail?.kind, 'confirm');
+  const token = mail.path.split('/').at(-1) ?? '';
+  const file = new Database(path);
+  file
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO pending_accounts
+       SELECT 'flood' || i || '@example.com', 'x', '2001:db8::1', '2001:db8::/48', ? + i FROM n`,
+    )
+    .run(clock.now() - 100_000);
+  const isFull = (error: unknown) => error instanceof AccountError && error.code === 'slow_waiting_list';
+  await assert.rejects(signUps.confirmRequest(token, password, address), isFull);
+  const identity = {
+    issuer: 'https://id.example',
+    subject: '1',
+    email: 'x@example.com',
+    emailVerified: true,
+  };
+  const policy = { registration: 'approval', domains: [] } as const;
+  await assert.rejects(externalLogins.signIn(identity, policy, address), isFull);
+  assert.equal(await signUps.find(token), email);
+  file.prepare('DELETE FROM pending_accounts').run();
+  file.close();
+  assert.equal(await signUps.confirmRequest(token, password, address), email);
+  assert.equal((await access.pending.list()).length, 1);
+});
+
+test('a confirmed sign-up whose email got an account meanwhile says so', async () => {
+  const mailbox = await serveMail();
+  for (const registration of ['open', 'approval']) {
+    const pages = await servePages({ smtpUrl: mailbox.url, mailFrom: 'noreply@example.org', registration });
+    const [email, count] = [`${registration}@example.com`, mailbox.mails.length];
+    const ada = new Person(pages);
+    await ada.fill('/account/sign-up', { email, password });
+    const path = linkIn(await mailbox.waitFor(count + 1), pages.url);
+    await pages.access.accounts.create({ email });
+    const refused = await ada.fill(path, { password });
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /There is an account with this email already\. Sign in to it\./);
+    assert.ok(pages.log.some((line) => line.includes('"sign-up refused"') && line.includes('"taken"')));
+    assert.deepEqual(await pages.access.pending.list(), []);
+  }
 });
 
 test('a request of several at once for one email is one, and the first password holds', async (t) => {

@@ -185,3 +185,30 @@ test('German pages fit their windows, and axe finds nothing', { skip, timeout: 1
     await browser.close();
   }
 });
+
+test('one of something is in the singular', () => {
+  assert.deepEqual(
+    [en, de].map(({ counts, edition, festival, home, stats, venue, consoleOperator }) => [
+      counts.episodes(1),
+      counts.tracks(1),
+      festival.earlierOnes(1),
+      edition.drawing('Friday', 1, 1).split('.')[0],
+      home.nextDays(1),
+      stats.inMonths(1).trim(),
+      venue.people(1),
+      consoleOperator.ways.factorSince(1).split(', ')[1],
+    ]),
+    [
+      [
+        ...['1 episode', '1 track', 'and 1 earlier one', 'Timetable of Friday: 1 set on 1 stage'],
+        ...['Events of the next day.', 'events in 1 month', '1 person', '1 recovery code left'],
+      ],
+      [
+        ...['1 Folge', '1 Track', 'und 1 frühere', 'Zeitplan für Friday: 1 Set auf 1 Bühne'],
+        ...['Events des nächsten Tages.', 'Events in 1 Monat', '1 Person', '1 Wiederherstellungscode übrig'],
+      ],
+    ],
+  );
+  assert.deepEqual([en.venue.holds, en.common.also], ['Capacity', 'Also known as']);
+  assert.deepEqual([de.venue.holds, de.common.also], ['Platz für', 'Auch bekannt als']);
+});

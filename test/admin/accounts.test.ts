@@ -1,6 +1,7 @@
 /** The pages of accounts and of the audit log: each change, its entry, its undo, and what is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { Person, password } from '../support/account-pages.ts';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 
@@ -123,6 +124,60 @@ test('a key is revoked, an account deleted', async () => {
   assert.equal((await operator.send(`/admin/accounts/${account}`)).status, 404);
 });
 
+test('a key that has expired is no active one', async () => {
+  const email = 'expired@example.com';
+  await accounts.create({ email });
+  const { id } = await keys.create(email, 'old', { expires: '1h' });
+  const file = new Database(pages.dataFile);
+  file.prepare('UPDATE api_keys SET expires_ts = 1 WHERE id = ?').run(id);
+  file.close();
+  const page = `/admin/accounts/${await idOf(email)}`;
+  const { text } = await operator.open(page);
+  assert.match(text, /old(?:<\/\w+>)+ <span class="tag">expired<\/span>/);
+  assert.doesNotMatch(text, new RegExp(`keys/${id}/revoke`));
+  assert.match((await operator.open(`${page}/delete`)).text, /It has no active keys/);
+});
+
+test('separators of a limit stand before three digits: 1.5 is not 15', async () => {
+  const email = 'limits@example.com';
+  await accounts.create({ email });
+  const save = (month: string) => change(operator, email, 'limits', { month, window: '' });
+  const quota = async () => (await accounts.show(email)).own_limits.quota;
+  for (const [text, limit] of [
+    ['1500', 1_500],
+    ['2,000', 2_000],
+    ['3.000.000', 3_000_000],
+    ['40 000', 40_000],
+    ["5'000", 5_000],
+  ] as const) {
+    assert.equal((await save(text)).status, 303, text);
+    assert.equal(await quota(), limit, text);
+  }
+  for (const text of ['1.5', '10.5', '1,50', '1,000.5', '1,000.000', ',500', '1 000 00', '-5', '1e3']) {
+    const refused = await save(text);
+    assert.equal(refused.status, 422, text);
+    assert.match(refused.text, /id="field-month-error">A limit is a whole number, or empty\./);
+  }
+  assert.equal(await quota(), 5_000);
+  const plan = { plan: 'free', 'free-month': '10.5', 'free-window': '60', 'free-from': '', 'free-note': '' };
+  const refused = await operator.fill('/admin/settings', plan, '/admin/settings/plan');
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="field-free-month-error"/);
+});
+
+test('a form without a decision decides nothing', async () => {
+  await pending.request('patient@example.com', password, '192.0.2.9');
+  const { text } = await operator.open('/admin/accounts');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  for (const decision of [{}, { decision: 'maybe' }]) {
+    const fields = { csrf, email: 'patient@example.com', ...decision };
+    const refused = await operator.post('/admin/accounts/requests', fields as Record<string, string>);
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /Open its page again, and send it from there\./);
+  }
+  assert.notEqual(await pending.find('patient@example.com'), null);
+});
+
 test('if two people decide about one request, the second gets a message that it is decided', async () => {
   await pending.request('waiting@example.com', password, '192.0.2.1');
   const { text } = await operator.open('/admin/accounts');
@@ -146,6 +201,22 @@ test('the list is searched without wildcards, and has pages', async () => {
   assert.match((await operator.open('/admin/accounts?q=many_&page=2')).text, /Newer accounts/);
   assert.match((await operator.open('/admin/accounts?q=%25')).text, /No account matches/);
   assert.match((await operator.open('/admin/accounts?role=editor')).text, /1 account</);
+});
+
+test('editors see no entries of keys; operators find them by a filter', async () => {
+  const email = 'programmer@example.com';
+  await accounts.create({ email });
+  const { id } = await keys.create(email, 'laptop', {}, `account:${email}`);
+  const next = await keys.rotate(id, {}, `account:${email}`);
+  await keys.revoke(next.id, `account:${email}`);
+  for (const path of ['/admin/audit', '/admin/audit?action=key.', `/admin/audit?actor=${email}`]) {
+    const { text } = await editor.open(path);
+    assert.doesNotMatch(text, /programmer@example\.com<|key_\w|of a key|value="key\."/, path);
+  }
+  const { text } = await operator.open('/admin/audit?action=key.');
+  assert.match(text, /<option value="key\." selected[^>]*>API keys/);
+  for (const action of ['Created', 'Replaced', 'Revoked'])
+    assert.match(text, new RegExp(`${action} a key of`));
 });
 
 test('editors see no entries of accounts, and undo none', async () => {

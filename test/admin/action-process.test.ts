@@ -1,6 +1,6 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -114,6 +114,32 @@ test('a process that dies is one clear message, and the next action starts anoth
   for (const _ of [1, 2])
     await assert.rejects(crashing.run('source.list', {}, editor), /^Failure: |This ended unexpectedly/);
   assert.match(JSON.stringify(log), /the action process ended.*SIGKILL.*source\.list.*out of luck/);
+});
+
+test('a process that died while it was idle leaves no timer that ends the next one', {
+  timeout: 30_000,
+}, async (t) => {
+  const lines: unknown[][] = [];
+  const directory = folder();
+  // The first process ends after its reply; the second one replies when there is a file.
+  const script = `read line; if mkdir ${directory}/first; then echo '{"type":"done","id":1,"result":"first"}'; exit 3; fi
+    touch ${directory}/second; until [ -e ${directory}/reply ]; do sleep 0.01; done
+    echo '{"type":"done","id":2,"result":"second"}'; read line`;
+  const mortal = createActionProcesses({
+    ...options,
+    log: (...parts: unknown[]) => void lines.push(parts),
+    program: { command: '/bin/sh', args: ['-c', script] },
+  });
+  after(() => mortal.stop());
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  assert.equal(await mortal.run('source.list', {}, editor), 'first');
+  while (lines.length === 0) await new Promise(setImmediate);
+  t.mock.timers.tick(50_000);
+  const second = mortal.run('source.list', {}, editor);
+  while (!existsSync(join(directory, 'second'))) await new Promise(setImmediate);
+  t.mock.timers.tick(15_000);
+  writeFileSync(join(directory, 'reply'), '');
+  assert.equal(await second, 'second');
 });
 
 test('a person may have ten actions waiting; others are served in turn', async () => {

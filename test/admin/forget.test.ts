@@ -1,6 +1,7 @@
 /** Forgetting an artist in the console: the confirmation, both choices about the name, and what is left to do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 import { importFeed } from '../support/program.ts';
 
@@ -56,4 +57,20 @@ test('the stage name stays or goes, the rest is erased, and the log names the ed
   assert.match(removed.text, /The artist and the name are erased\./);
   assert.doesNotMatch(removed.text, /Orrin/);
   assert.notEqual((await editor.send('/artists/orrin')).status, 200);
+});
+
+test('a removed record has its page, however many were removed after it', async () => {
+  const removed = await (await pages.app.removals('terminal:ada')).hide('venue/kornspeicher');
+  const file = new Database(pages.dataFile);
+  file.pragma('foreign_keys = OFF');
+  file
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100)
+       INSERT INTO removed_records (record_id, kind, state, slug, name, saved, removed_by, removed_ts)
+       SELECT 1000000 + i, 'venue', 'hidden', 'v-' || i, 'Venue ' || i, '{"row":null,"parent":null}', 'terminal:ada', ? + i FROM n`,
+    )
+    .run(Date.now());
+  file.close();
+  const { text } = await editor.open(`/admin/records/${removed.record.id}`);
+  assert.match(text, /Kornspeicher/);
 });

@@ -115,3 +115,19 @@ test('an artist that does not exist is refused at the line-up; a new event asks 
   assert.match(String(added.headers.location), /done=added$/, added.text);
   assert.deepEqual(await slugs('day-party-2027-12-05'), [second]);
 });
+
+test('every new name of a long line-up is checked', async () => {
+  const names = Array.from({ length: 130 }, (_, at) => `Somebody ${at}`);
+  names[120] = 'Nina';
+  const $ = load((await editor.open(night)).text);
+  const rows = Object.fromEntries(names.map((name, at) => [`lineup.${at}.name`, name]));
+  const fields = { ...fieldsOf($), 'rows.lineup': String(names.length), ...rows };
+  const before = await slugs();
+  const asked = await editor.post($('form.grid').attr('action') ?? '', fields);
+  assert.equal(asked.status, 422);
+  assert.match(
+    load(asked.text)('[id="field-lineup.120.name-error"]').text(),
+    /^2 artists have the name “Nina”/,
+  );
+  assert.deepEqual(await slugs(), before);
+});

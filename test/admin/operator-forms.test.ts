@@ -212,6 +212,27 @@ test('the start options have the values of the data file, and say so', async () 
   pages.app.services.register('test', null);
 });
 
+test('a value of the identity that another operator changed meanwhile stays', async () => {
+  const action = '/admin/settings/identity';
+  const $ = load((await operator.open('/admin/settings')).text);
+  const inputs = $(`form[action="${action}"]`).find('input, textarea, select').toArray();
+  const form = Object.fromEntries(
+    inputs.map((one) => {
+      const input = $(one);
+      const text = input.is('select') ? input.find('[selected]').attr('value') : input.attr('value');
+      return [input.attr('name') ?? '', (input.is('textarea') ? input.text() : text) ?? ''];
+    }),
+  );
+  const { identity } = pages.app;
+  await identity.set({ footer: 'By the club', about: 'One\nTwo' }, 'terminal:other');
+  const saved = await operator.post(action, { ...form, 'identity-contact': 'https://klub.example/' });
+  assert.equal(saved.headers.location, '/admin/settings?done=identity', saved.text);
+  const { footer, about, contact } = identity.current();
+  assert.deepEqual([footer, about], ['By the club', 'One\nTwo']);
+  assert.match(contact ?? '', /klub\.example/);
+  await identity.set({ footer: null, about: null, contact: null }, 'terminal:other');
+});
+
 test('a refused identity is shown again with every value; nothing of it is stored', async () => {
   const fields = {
     'identity-name': 'Hamburg bei Nacht',

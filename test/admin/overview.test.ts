@@ -73,6 +73,23 @@ test('the overview shows the last backup, its size and failures', async () => {
   assert.match(failed, /failed 1×/);
 });
 
+test('the overview says that exports fail', async () => {
+  const pages = await serveAdmin();
+  const editor = await personWithRole(pages, 'editor@example.com', 'editor');
+  const schedule = { folder: join(dirname(pages.dataFile), 'exports'), everyMs: 86_400_000, keep: 3 };
+  const fail = () =>
+    pages.app.exports.recordRun(schedule, {
+      ...{ endedTs: Date.now(), name: null, revision: null, epoch: null, records: null, bytes: null },
+      error: 'The disk is full.',
+    });
+  await fail();
+  const { text } = await editor.open('/admin');
+  assert.match(text, /The last export of the catalogue failed\./);
+  assert.doesNotMatch(text, /The service and its sources work/);
+  await fail();
+  assert.match((await editor.open('/admin')).text, /The last 2 exports of the catalogue failed\./);
+});
+
 test('the overview shows sample events and traces of what was forgotten, with the way to remove them', async () => {
   const pages = await serveAdmin();
   const editor = await personWithRole(pages, 'editor@example.com', 'editor');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CheerioAPI, load } from 'cheerio/slim';
+import { fromInputText } from '../../src/admin/records/values.ts';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
 import { importFeed } from '../support/program.ts';
 
@@ -173,6 +174,26 @@ test('an edit after that of another editor is refused, and what was typed stays'
   assert.match(String(saved.headers.location), /done=saved$/, saved.text);
   const now = fieldsOf(load((await editor.open(artist)).text), 'form.grid');
   assert.deepEqual([now['field.country'], now['field.real_name']], ['IT', 'Vera L.']);
+});
+
+test('texts that begin with a bracket are texts', async () => {
+  const texts = ['[SOLD OUT] Techno night', '[1]', '{"a": 1}', '{Night} of clubs'];
+  for (const text of texts) {
+    const saved = await save(night, { 'field.description': text, 'field.name': text });
+    assert.match(String(saved.headers.location), /done=saved$/, saved.text);
+    const fields = fieldsOf(load((await editor.open(night)).text), 'form.grid');
+    // The parser of this test leaves references in texts of several lines.
+    const description = fields['field.description']?.replaceAll('&quot;', '"');
+    assert.deepEqual([description, fields['field.name']], [text, text]);
+  }
+  const genres = { type: 'names', is_list: true, name: 'genres' } as const;
+  assert.deepEqual(fromInputText(genres, '[ambient]\n{dub}'), ['[ambient]', '{dub}']);
+  const links = { type: 'links', is_list: true, name: 'links' } as const;
+  assert.deepEqual(fromInputText(links, '{"url":"https://a.example"}\nhttps://b.example'), [
+    { url: 'https://a.example' },
+    'https://b.example',
+  ]);
+  await save(night, { 'field.description': '', 'field.name': 'Club Night' });
 });
 
 test('a record that is not added keeps its form, with rows', async () => {

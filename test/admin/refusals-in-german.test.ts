@@ -110,6 +110,20 @@ test('messages about records removed, undone or forgotten meanwhile are in Germa
   assert.equal(named.isEnglish, '');
 });
 
+test('forms of sources without a choice are refused in German', async () => {
+  const registry = await pages.app.sources({ baseUrl: null, fetchAllow: [] });
+  registry.add(
+    { name: 'club', type: 'feed', url: 'https://club.example/feed', rules: { hold: true } },
+    'terminal:test',
+  );
+  for (const path of ['/admin/source', '/admin/source/held', '/admin/source/remove']) {
+    const { status, text, isEnglish } = await send(path, { name: 'club', do: 'dance', way: 'none' });
+    assert.ok(status >= 400, `${path}: ${status}`);
+    assert.match(text, /Bitte|gewählt|Formular/, path);
+    assert.equal(isEnglish, '', path);
+  }
+});
+
 test('a page of its own for a failure is German too', async () => {
   const missing = await operator.send('/admin/source?name=nothing', { headers: { 'accept-language': 'de' } });
   assert.equal(missing.status, 404);

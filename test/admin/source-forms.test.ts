@@ -75,6 +75,36 @@ test('the choice for events that are no longer listed is saved and shown', async
   assert.equal((await registry.show('club')).rules.on_missing, 'cancel');
 });
 
+test('a setting that another editor changed meanwhile stays', async () => {
+  const read = (text: string): Record<string, string> => {
+    const $ = load(text);
+    const inputs = $('form.grid').find('input:not([type=checkbox]), input[checked], textarea, select');
+    return Object.fromEntries(
+      inputs.toArray().map((one) => {
+        const input = $(one);
+        const value = input.is('select') ? input.find('[selected]').attr('value') : input.attr('value');
+        return [input.attr('name') ?? '', (input.is('textarea') ? input.text() : value) ?? ''];
+      }),
+    );
+  };
+  const form = { ...read((await editor.open(settings)).text), do: 'set' };
+  await registry.set('club', { trust: '70', hold: true }, 'terminal:other');
+  const saved = await editor.post('/admin/source', { ...form, city: 'Berlin' });
+  assert.equal(saved.headers.location, '/admin/source?name=club&done=saved');
+  const { trust, rules } = await registry.show('club');
+  assert.deepEqual([trust, rules.hold, rules.default_city], [70, true, 'Berlin']);
+  const [entry] = pages.app.auditLog().list({ action: 'source.set', limit: 1 });
+  assert.deepEqual(Object.keys(entry?.details.after ?? {}), ['default_city']);
+  // A form that was refused is sent again: it still changes only what its person changed.
+  const refused = await editor.post('/admin/source', { ...form, trust: '50', city: '', country: 'Germany' });
+  assert.equal(refused.status, 422);
+  const fixed = { ...read(refused.text), country: 'DE', do: 'set' };
+  assert.equal((await editor.post('/admin/source', fixed)).status, 303);
+  const after = await registry.show('club');
+  assert.deepEqual([after.trust, after.rules.hold, after.rules.default_country], [70, true, 'DE']);
+  await registry.set('club', { trust: '50', hold: false, city: '', country: '' }, 'terminal:other');
+});
+
 test('a page about a source that does not exist has the status 404', async () => {
   const paths = ['source', 'source/held', 'source/runs', 'source/rejected', 'source/remove'];
   for (const path of paths) {

@@ -129,6 +129,8 @@ const hostile: [what: string, content: Buffer][] = [
   ['link with character references', svg('<a href="java&#115;cript:alert(1)"><circle r="9"/></a>')],
   ['xlink', svg('<use xlink:href="https://evil.test/x.svg#a"/>')],
   ['picture of another host', svg('<image href="https://evil.test/x.png"/>')],
+  ['HTML address', svg('<a><metadata>data:text/html,x</metadata></a>')],
+  ['HTML address with spaces', svg('<a x:link="data : text/html;base64,PHN2Zy8+"/>', ' xmlns:x="urn:x"')],
   ['SVG within a picture', svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>')],
   ['foreign object', svg('<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>')],
   ['animation that sets a link', svg('<a><animate attributeName="href" values="javascript:alert(1)"/></a>')],

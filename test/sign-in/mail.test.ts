@@ -160,7 +160,7 @@ test('the link of a sign-up creates a confirmed account, for the person who know
   assert.ok(sign_in.verified_at !== null && sign_in.password);
   assert.equal((await ada.send(own)).status, 410);
   const late = await stranger.fill(strangers, { password: other });
-  assert.equal(late.status, 410, 'the address has an account now');
+  assert.equal(late.status, 409, 'the address has an account now');
   assert.equal((await stranger.signIn(email, other)).status, 401);
 });
 

@@ -67,31 +67,33 @@ export class MailedSignUps {
 
   /**
    * Creates the account and signs in. Rejects with an `AccountError`: `credentials` (not the password of the sign-up),
-   * `link` (not valid any more), `slow`.
+   * `link` (not valid any more), `taken` (the email got an account meanwhile), `slow`.
    */
   async confirm(token: string, password: string, from: BrowserInfo): Promise<Session> {
     const { engine, lifecycle, states, links, sessions, clock } = this.#parts;
     const signUp = await this.#verify(token, password, from.address);
     const account = await engine.writeDurably(async (tx) => {
-      if ((await links.take(tx, 'verify', token)) === null) return null;
+      if ((await links.take(tx, 'verify', token)) === null) throw voidLink();
       const row = await lifecycle.insert(tx, signUp.email, 'free', signUp.passwordHash);
-      if (row !== null) await states.setVerified(tx, row.id, clock.now());
+      if (row === null) throw takenEmail();
+      await states.setVerified(tx, row.id, clock.now());
       return row;
     });
-    if (account === null) throw voidLink();
     return sessions.open(account.id, from);
   }
 
-  /** With `--registration approval`: stores the confirmed sign-up for the operator, and returns its email. */
+  /**
+   * With `--registration approval`: stores the confirmed sign-up for the operator, and returns its email. Rejects with an
+   * `AccountError`, as `confirm` does; `slow` also if too many people wait.
+   */
   async confirmRequest(token: string, password: string, address: string): Promise<string> {
-    const { engine, requests, links } = this.#parts;
+    const { engine, states, requests, links } = this.#parts;
     const signUp = await this.#verify(token, password, address);
-    const isLinkUsed = await engine.writeDurably(async (tx) => {
-      if ((await links.take(tx, 'verify', token)) === null) return false;
+    await engine.writeDurably(async (tx) => {
+      if ((await links.take(tx, 'verify', token)) === null) throw voidLink();
+      if ((await states.byEmail(tx, signUp.email)) !== undefined) throw takenEmail();
       await requests.replace(tx, signUp.email, signUp.passwordHash, address);
-      return true;
     });
-    if (!isLinkUsed) throw voidLink();
     return signUp.email;
   }
 
@@ -116,6 +118,10 @@ export class MailedSignUps {
     return signUp;
   }
 }
+
+/** Thrown within the transaction: the link stays, so that its page can say why. */
+const takenEmail = (): AccountError =>
+  new AccountError('taken', 'There is an account with this email already. Sign in to it.');
 
 const voidLink = (): AccountError =>
   new AccountError('link', 'This link was used, or is more than a day old. Sign up again.');

@@ -1,6 +1,6 @@
 /** /admin/accounts/ID: one account, and the forms that change it. */
 import type { VNode } from 'preact';
-import type { AccountDetails } from '../../access/access.ts';
+import { type AccountDetails, isActive } from '../../access/access.ts';
 import { planNames, plans } from '../../contract/plans.ts';
 import { roles } from '../../contract/roles.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
@@ -171,15 +171,20 @@ function RoleForms({ visit, account, form }: FormProps): VNode {
 
 function Keys({ visit, account }: AccountProps): VNode {
   const words = visit.messages.consoleOperator.account;
+  const now = visit.deps.clock.now();
   if (account.keys.length === 0) return <EmptyState>{words.noKeys}</EmptyState>;
   return (
     <ul class="rows">
       {account.keys.toReversed().map((key) => (
-        <li key={key.id} class={key.revoked_at === null ? undefined : 'past'}>
+        <li key={key.id} class={isActive(key, now) ? undefined : 'past'}>
           <div class="what">
             <p>
               <BoldName>{key.name}</BoldName>{' '}
-              {key.revoked_at !== null && <span class="tag">{words.revoked}</span>}
+              {key.revoked_at !== null ? (
+                <span class="tag">{words.revoked}</span>
+              ) : (
+                !isActive(key, now) && <span class="tag">{words.expired}</span>
+              )}
             </p>
             <p>
               <code>{key.hint}</code>
@@ -194,7 +199,7 @@ function Keys({ visit, account }: AccountProps): VNode {
               )}
             </p>
           </div>
-          {key.revoked_at === null && (
+          {isActive(key, now) && (
             <StaffForm visit={visit} action={`/admin/accounts/${account.id}/keys/${key.id}/revoke`}>
               <Button look="quiet" label={`${words.revoke}: ${key.name}`}>
                 {words.revoke}

@@ -1,9 +1,11 @@
 /** Routes of /admin/accounts. Each change of an account redirects to its page, with a message. */
+import { isActive } from '../../access/access.ts';
 import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { Confirm } from '../../pages/parts.tsx';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
+import { parseLimit } from '../limit-input.ts';
 import { refusedForm } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import { findAccount, showAccount } from './account.tsx';
@@ -39,18 +41,18 @@ const changing =
   };
 
 /** Parses a limit of the form; an empty field is the limit of the plan. */
-function parseLimit(visit: StaffRequest, field: string): number | null {
-  const digits = visit.field(field).replace(/[\s,.']/g, '');
-  if (digits === '') return null;
-  if (!/^\d{1,15}$/.test(digits))
-    throw new Failure('A limit is a whole number, or empty.', 2, { field, code: 'limit' });
-  return Number(digits);
+function readLimit(visit: StaffRequest, field: string): number | null {
+  const text = visit.field(field);
+  if (text.trim() === '') return null;
+  const limit = parseLimit(text);
+  if (limit === null) throw new Failure('A limit is a whole number, or empty.', 2, { field, code: 'limit' });
+  return limit;
 }
 
 const setLimits: Change = (accounts, email, visit) =>
   accounts.setLimits(
     email,
-    { window: parseLimit(visit, 'window'), quota: parseLimit(visit, 'month') },
+    { window: readLimit(visit, 'window'), quota: readLimit(visit, 'month') },
     actorOf(visit),
   );
 
@@ -58,7 +60,7 @@ async function confirmDelete(visit: StaffRequest): Promise<void> {
   const account = await findAccount(visit);
   if (account === null) return;
   const back = visit.path(`/admin/accounts/${account.id}`);
-  const keys = account.keys.filter(({ revoked_at }) => revoked_at === null).length;
+  const keys = account.keys.filter((key) => isActive(key, visit.deps.clock.now())).length;
   const words = visit.messages.consoleOperator.account;
   const children = (
     <>

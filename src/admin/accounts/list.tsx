@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import type { Account } from '../../access/access.ts';
 import { type Role, roles } from '../../contract/roles.ts';
+import { Failure } from '../../failure.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { BoldName, Button, ButtonLink, DateTime, EmptyState, Section } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
@@ -166,8 +167,12 @@ function Pagination({
 /** Approves or rejects a request for an account. */
 export async function decideRequest(visit: StaffRequest): Promise<void> {
   const { pending } = visit.deps.access;
-  const email = visit.field('email');
-  if (visit.field('decision') === 'approve') await pending.approve(email, actorOf(visit));
-  else await pending.reject(email, actorOf(visit));
-  visit.redirect(`${path}?done=${visit.field('decision') === 'approve' ? 'approved' : 'rejected'}`);
+  const [email, decision] = [visit.field('email'), visit.field('decision')];
+  if (decision === 'approve') await pending.approve(email, actorOf(visit));
+  else if (decision === 'reject') await pending.reject(email, actorOf(visit));
+  else
+    throw new Failure('The form has no decision. Open its page again, and send it from there.', 2, {
+      code: 'form',
+    });
+  visit.redirect(`${path}?done=${decision === 'approve' ? 'approved' : 'rejected'}`);
 }

@@ -1,6 +1,7 @@
 /** /admin/audit: who changed what and when, with an undo where it is possible. */
 import type { VNode } from 'preact';
-import { undoableActions } from '../../contract/undo.ts';
+import { toActor } from '../../contract/roles.ts';
+import { accountSubjects, undoableActions } from '../../contract/undo.ts';
 import { Failure } from '../../failure.ts';
 import { Button, DateTime, EmptyState } from '../../pages/parts.tsx';
 import { SelectField } from '../../pages/select-field.tsx';
@@ -15,7 +16,7 @@ import { describeAction, describeChanges, type ShownChange, subjectPath } from '
 const path = '/admin/audit';
 const pageSize = 50;
 /** Entries about these are for operators only. */
-const operatorKinds = ['account', 'cluster', 'plan', 'setting'];
+const operatorKinds: readonly string[] = [...accountSubjects, 'setting'];
 
 export const auditRoutes: readonly AdminRoute[] = [
   { method: 'GET', path, role: 'editor', handle: showAudit },
@@ -23,7 +24,7 @@ export const auditRoutes: readonly AdminRoute[] = [
 ];
 
 /** The beginnings of actions that the filter offers. */
-const subjects = ['', 'record.', 'review.', 'source.', 'account.', 'plan.', 'setting.'] as const;
+const subjects = ['', 'record.', 'review.', 'source.', 'account.', 'key.', 'plan.', 'setting.'] as const;
 
 type Filter = { action: string; actor: string; subject: string; before: number | null };
 
@@ -36,10 +37,6 @@ function readFilter({ query }: StaffRequest): Filter {
     before: before > 0 ? before : null,
   };
 }
-
-/** A person as the audit log names them: an email is an account, anything else a user of the terminal. */
-const toActor = (text: string): string =>
-  /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;
 
 /** The log has accounts by their ids: an email becomes the id of its account. */
 async function toSubject(visit: StaffRequest, text: string): Promise<string> {

@@ -29,11 +29,13 @@ export function Problems({ visit, backups, sources, samples, hasForgottenTraces 
   const { problem, damage } = visit.deps.service.file();
   const failing = sources.filter(isFailing);
   const isBackupFailing = backups !== null && (backups.failures > 0 || backups.error !== null);
+  const failedExports = visit.deps.service.exports()?.failures ?? 0;
   const isGood =
     problem === null &&
     damage.length === 0 &&
     failing.length === 0 &&
     !isBackupFailing &&
+    failedExports === 0 &&
     !hasForgottenTraces;
   return (
     <div class="actions flow">
@@ -63,6 +65,7 @@ export function Problems({ visit, backups, sources, samples, hasForgottenTraces 
           <Filled text={problems.backup} parts={{ error: <bdi lang="en">{backups.error}</bdi> }} />
         </Row>
       )}
+      {failedExports > 0 && <Row tone="bad">{problems.exports(failedExports)}</Row>}
       {hasForgottenTraces && (
         <Row tone="bad">
           <Filled text={problems.traces} parts={{ command: <code>cratebase forget --sweep</code> }} />

@@ -8,6 +8,7 @@ import { refusedForm, translatedCode } from '../refusals.ts';
 import type { ShownForm, Suggestions } from './edit-form.ts';
 import { type RowType, sentRows } from './rows.ts';
 
+/** Names that the action looks up at once. */
 const maxNames = 100;
 
 /** A name in a form that several artists have. */
@@ -39,11 +40,7 @@ export async function assertOneArtistEach(
 ): Promise<void> {
   const named = Object.entries(types).flatMap(([field, type]) => newNames(visit.form, field, type));
   if (named.length === 0) return;
-  const names = named.map(({ name }) => name).slice(0, maxNames);
-  const namesakes = await runAction<{ name: string; artists: Namesake[] }[]>(visit, 'record.namesakes', {
-    names,
-  });
-  const artistsOf = new Map(namesakes.map(({ name, artists }) => [name, artists]));
+  const artistsOf = await readNamesakes(visit, [...new Set(named.map(({ name }) => name))]);
   const first = named.find(({ name }) => artistsOf.has(name));
   if (first === undefined) return;
   const { input, name } = first;
@@ -51,6 +48,24 @@ export async function assertOneArtistEach(
   const list = artists.map((one) => `artist/${one.slug} (${describeArtist(one, visit.messages)})`).join('; ');
   const text = visit.messages.consoleRecords.rows.ambiguous(name, artists.length, list);
   throw new AmbiguousArtist(text, input, suggestionsOf(artists, visit.messages));
+}
+
+/** Returns the artists of each name that several have. */
+async function readNamesakes(
+  visit: StaffRequest,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Namesake[]>> {
+  const artistsOf = new Map<string, Namesake[]>();
+  for (let from = 0; from < names.length; from += maxNames) {
+    const batch = { names: names.slice(from, from + maxNames) };
+    const namesakes = await runAction<{ name: string; artists: Namesake[] }[]>(
+      visit,
+      'record.namesakes',
+      batch,
+    );
+    for (const { name, artists } of namesakes) artistsOf.set(name, artists);
+  }
+  return artistsOf;
 }
 
 /** The names in rows that name no record yet, with their inputs. */

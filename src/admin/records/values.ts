@@ -5,6 +5,9 @@ import { Failure } from '../../failure.ts';
 /** Types whose value the form writes as JSON: lists of objects with many members. */
 const jsonTypes = new Set(['ids', 'acts', 'artists', 'tickets', 'tracks', 'place', 'edition', 'name']);
 
+/** The type of lists whose lines are texts or objects. */
+const objectLines = 'links';
+
 /** Whether the form writes the value as JSON. */
 export const isJson = ({ type }: Pick<FieldState, 'type'>): boolean => jsonTypes.has(type);
 
@@ -39,7 +42,8 @@ export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list
   const { name, type, is_list } = field;
   const trimmed = text.replaceAll('\r\n', '\n').trim();
   if (trimmed === '') return is_list ? [] : null;
-  if (jsonTypes.has(type) || /^[[{]/.test(trimmed)) {
+  // A name or a description may begin with a bracket: "[SOLD OUT] Techno night".
+  if (jsonTypes.has(type) || (type === objectLines && trimmed.startsWith('['))) {
     try {
       return JSON.parse(trimmed);
     } catch {
@@ -49,7 +53,9 @@ export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list
   }
   if (!is_list) return trimmed;
   const lines = trimmed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  return lines.map((line) => (line.startsWith('{') ? parseEntry(name, line) : line));
+  return type === objectLines
+    ? lines.map((line) => (line.startsWith('{') ? parseEntry(name, line) : line))
+    : lines;
 }
 
 const notJson = (field: string): Failure =>

@@ -2,6 +2,7 @@
 import { Failure } from '../../failure.ts';
 import { actorOf, type StaffRequest } from '../admin-request.ts';
 import { showNotFound } from '../error-pages.tsx';
+import { parseLimit } from '../limit-input.ts';
 import { refusedForm } from '../refusals.ts';
 import type { AdminRoute } from '../route.ts';
 import { saveExports } from './exports.tsx';
@@ -17,7 +18,8 @@ export const settingsRoutes: readonly AdminRoute[] = [
     method: 'POST',
     path: '/admin/settings/identity',
     role: 'operator',
-    maxFormBytes: 65_536,
+    // Each text twice: as it was shown, and as it is sent.
+    maxFormBytes: 131_072,
     handle: saveIdentity,
   },
   { method: 'POST', path: '/admin/settings/logo', role: 'operator', hasFile: true, handle: saveLogo },
@@ -53,10 +55,10 @@ async function saveLogo(visit: StaffRequest): Promise<void> {
   visit.redirect(`/admin/settings?done=${isRemoval ? 'logo-removed' : 'logo'}`);
 }
 
-/** Parses a limit of the form, which may have separators. */
-function parseLimit(visit: StaffRequest, plan: string, field: string): number {
-  const digits = visit.field(inputOf(plan, field)).replace(/[\s,.']/g, '');
-  if (/^\d{1,15}$/.test(digits)) return Number(digits);
+/** Parses a limit of the form. */
+function readLimit(visit: StaffRequest, plan: string, field: string): number {
+  const limit = parseLimit(visit.field(inputOf(plan, field)));
+  if (limit !== null) return limit;
   throw new Failure('A limit of a plan is a whole number.', 2, { field, code: 'plan_limit' });
 }
 
@@ -66,8 +68,8 @@ async function savePlan(visit: StaffRequest): Promise<void> {
   try {
     const from = visit.field(inputOf(plan, 'from')).trim();
     const input = {
-      quota: parseLimit(visit, plan, 'month'),
-      window: parseLimit(visit, plan, 'window'),
+      quota: readLimit(visit, plan, 'month'),
+      window: readLimit(visit, plan, 'window'),
       note: visit.field(inputOf(plan, 'note')),
       ...(from === '' ? {} : { from }),
     };

@@ -7,6 +7,8 @@ import { refusedForm } from '../refusals.ts';
 import type { IdentityField } from '../service-reader.ts';
 
 const inputName = (key: string): string => `identity-${key}`;
+/** The name of the hidden input with the value that the form showed when it was opened. */
+const shownName = (key: string): string => `was.${inputName(key)}`;
 
 type IdentityInputProps = {
   visit: AdminRequest;
@@ -38,17 +40,24 @@ export function IdentityInput({ visit, field, form = null }: IdentityInputProps)
   const name = inputName(key);
   const onOrOff = [['on', words.on] as const, ['off', words.off] as const];
   return (
-    <TextInput
-      name={name}
-      label={label}
-      hint={hint}
-      value={form?.values.get(name) ?? field.value ?? ''}
-      error={form?.errors[name]}
-      maxLength={key === 'about' ? 5_000 : 600}
-      rows={key === 'about' ? 6 : undefined}
-      choices={key === 'indexing' || key === 'media' ? onOrOff : undefined}
-      suggestions={key === 'homeCity' ? cityChoices(visit) : undefined}
-    />
+    <>
+      <input
+        type="hidden"
+        name={shownName(key)}
+        value={form?.values.get(shownName(key)) ?? field.value ?? ''}
+      />
+      <TextInput
+        name={name}
+        label={label}
+        hint={hint}
+        value={form?.values.get(name) ?? field.value ?? ''}
+        error={form?.errors[name]}
+        maxLength={key === 'about' ? 5_000 : 600}
+        rows={key === 'about' ? 6 : undefined}
+        choices={key === 'indexing' || key === 'media' ? onOrOff : undefined}
+        suggestions={key === 'homeCity' ? cityChoices(visit) : undefined}
+      />
+    </>
   );
 }
 
@@ -80,7 +89,12 @@ export function refusedIdentity(
 export const textFields = (fields: readonly IdentityField[]): IdentityField[] =>
   fields.filter(({ key }) => key !== 'logo');
 
-/** Returns the values of the form that differ from the present ones; an empty input removes a value. */
+const normalize = (text: string): string => text.replace(/\r\n/g, '\n').trim();
+
+/**
+ * Returns the values of the form that differ from those that it showed; an empty input removes a value. What another
+ * person changed meanwhile stays. An input without its shown value is compared with the present one.
+ */
 export function readIdentityChanges(
   visit: AdminRequest,
   fields: readonly IdentityField[],
@@ -89,8 +103,9 @@ export function readIdentityChanges(
   for (const { key, value, fixedBy } of fields) {
     const given = visit.form.get(inputName(key));
     if (given === null || fixedBy !== null) continue;
-    const text = given.replace(/\r\n/g, '\n').trim();
-    if (text !== (value ?? '')) changes[key] = text === '' ? null : text;
+    const [text, present] = [normalize(given), value ?? ''];
+    const shown = normalize(visit.form.get(shownName(key)) ?? present);
+    if (text !== shown && text !== present) changes[key] = text === '' ? null : text;
   }
   return changes;
 }

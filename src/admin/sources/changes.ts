@@ -4,6 +4,7 @@ import { Failure } from '../../failure.ts';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import type { FormState } from '../inputs.tsx';
 import { withQuery } from '../parts.tsx';
+import { translatedCode } from '../refusals.ts';
 import { assertSource, formErrors, type Refusal, refusalErrors, sourceName } from './failures.tsx';
 import { startedQuery } from './progress.tsx';
 import { changedSettings, settingInputs } from './settings.ts';
@@ -33,7 +34,8 @@ const handlers: Record<string, Handler> = {
 export async function changeSource(visit: StaffRequest): Promise<void> {
   const [action, name] = [visit.field('do'), sourceName(visit)];
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;
-  if (handler === undefined) throw new Failure(visit.messages.consoleSources.source.noAction, 2);
+  if (handler === undefined)
+    throw new Failure(visit.messages.consoleSources.source.noAction, 2, { code: translatedCode });
   await handler(visit, name);
 }
 

@@ -8,7 +8,7 @@ import { Button, EmptyState, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { describedBy, ErrorSummary, FieldError, type FormState } from '../inputs.tsx';
 import { Crumb, DoneNotice, StaffForm, withQuery } from '../parts.tsx';
-import { refusedStatus } from '../refusals.ts';
+import { refusedStatus, translatedCode } from '../refusals.ts';
 import { formErrors, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 import { listingText } from './listing.tsx';
@@ -192,7 +192,7 @@ export async function decideHeld(visit: StaffRequest): Promise<void> {
   const { held, errors } = visit.messages.consoleSources;
   const [verb = '', scope = ''] = visit.field('do').split('-');
   if (!['approve', 'reject'].includes(verb) || !['', 'page', 'all'].includes(scope))
-    throw new Failure(held.noAction, 2);
+    throw new Failure(held.noAction, 2, { code: translatedCode });
   const selection = scope === 'all' ? 'all' : visit.form.getAll(scope === 'page' ? 'listed' : 'record');
   if (selection.length === 0) return await renderHeld(visit, { record: errors.record ?? '' });
   const name = sourceName(visit);

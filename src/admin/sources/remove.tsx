@@ -8,7 +8,7 @@ import { QuietLink, Section } from '../../pages/parts.tsx';
 import { runAction, type StaffRequest } from '../admin-request.ts';
 import { Check, ErrorSummary, type FormState } from '../inputs.tsx';
 import { ActionForm, withQuery } from '../parts.tsx';
-import { refusedStatus } from '../refusals.ts';
+import { refusedStatus, translatedCode } from '../refusals.ts';
 import { assertSource, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 
@@ -109,7 +109,7 @@ export async function removeSource(visit: StaffRequest): Promise<void> {
     await runAction(visit, 'source.purge', { name });
     return visit.redirect(withQuery('/admin/sources', { done: 'purging', purge: name }));
   }
-  if (way !== 'keep' && way !== 'withdraw') throw new Failure(remove.noWay, 2);
+  if (way !== 'keep' && way !== 'withdraw') throw new Failure(remove.noWay, 2, { code: translatedCode });
   await runAction(visit, 'source.remove', { name, withdraw: way === 'withdraw' });
   visit.redirect(withQuery('/admin/sources', { done: way === 'keep' ? 'removed' : 'withdrawn' }));
 }

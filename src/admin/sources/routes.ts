@@ -11,7 +11,7 @@ import { confirmRemoval, removeSource } from './remove.tsx';
 import { showSource } from './source.tsx';
 
 const role = 'editor';
-/** Settings have long lists of patterns, and a page of held records up to 50 ids. */
+/** Settings have long lists of patterns, each sent twice: as it was shown, and as it is. A page of held records has up to 50 ids. */
 const maxFormBytes = 65_536;
 
 export const sourceRoutes: readonly AdminRoute[] = [
@@ -23,7 +23,7 @@ export const sourceRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/source/progress', role, handle: sendSourceProgress },
   ...withMissing([
     { method: 'GET', path: '/admin/source', role, handle: showSource },
-    { method: 'POST', path: '/admin/source', role, maxFormBytes, handle: changeSource },
+    { method: 'POST', path: '/admin/source', role, maxFormBytes: 2 * maxFormBytes, handle: changeSource },
     { method: 'GET', path: '/admin/source/held', role, handle: showHeld },
     { method: 'POST', path: '/admin/source/held', role, maxFormBytes: 2 * maxFormBytes, handle: decideHeld },
     { method: 'GET', path: '/admin/source/runs', role, handle: showRuns },

@@ -6,7 +6,7 @@ import { Button } from '../../pages/parts.tsx';
 import type { StaffRequest } from '../admin-request.ts';
 import { Check, type FormState, TextInput } from '../inputs.tsx';
 import { StaffForm } from '../parts.tsx';
-import { onMissingChoices, toForm } from './settings.ts';
+import { onMissingChoices, shownValues, toForm } from './settings.ts';
 
 type SettingsFormProps = {
   visit: StaffRequest;
@@ -20,7 +20,12 @@ export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode 
   const values = sent?.values ?? toForm(source);
   const input = inputMaker(values, sent?.errors ?? {});
   return (
-    <StaffForm visit={visit} action="/admin/source" look="grid" fields={{ name: source.name }}>
+    <StaffForm
+      visit={visit}
+      action="/admin/source"
+      look="grid"
+      fields={{ name: source.name, ...shownValues(source, sent?.values) }}
+    >
       {input('trust', settings.trust, { hint: settings.trustHint })}
       {source.scheduled && input('every', settings.every, { hint: settings.everyHint })}
       {input('include', settings.include, { hint: settings.includeHint, rows: 2 })}

@@ -46,12 +46,35 @@ export function toForm({ rules, ...source }: ShownSource): URLSearchParams {
   return form;
 }
 
-/** Returns the settings of a form that differ from the present ones, as the action `source.set` takes them. */
+const shownName = (input: string): string => `was.${input}`;
+
+/** Returns the hidden inputs of the form: the values that it showed when it was opened, by the names of its inputs. */
+export function shownValues(source: ShownSource, sent?: URLSearchParams): Record<string, string> {
+  const present = toForm(source);
+  return Object.fromEntries(
+    settingInputs.map((input) => {
+      const name = shownName(input);
+      return [name, sent?.get(name) ?? present.get(input) ?? ''];
+    }),
+  );
+}
+
+/**
+ * Returns the settings of a form that differ from those that it showed, as the action `source.set` takes them. What
+ * another person changed meanwhile stays. An input without its shown value is compared with the present one.
+ */
 export function changedSettings(form: URLSearchParams, source: ShownSource): Record<string, unknown> {
-  const [present, sent] = [readForm(toForm(source)), readForm(form)];
+  const shownForm = toForm(source);
+  for (const input of settingInputs) {
+    const value = form.get(shownName(input));
+    if (value !== null) shownForm.set(input, value);
+  }
+  const [present, shown, sent] = [readForm(toForm(source)), readForm(shownForm), readForm(form)];
   if (!source.scheduled) for (const name of ['every', 'complete']) delete sent[name];
   return Object.fromEntries(
-    Object.entries(sent).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(present[name])),
+    Object.entries(sent).filter(([name, value]) =>
+      [present, shown].every((one) => JSON.stringify(value) !== JSON.stringify(one[name])),
+    ),
   );
 }
 

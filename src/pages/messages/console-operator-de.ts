@@ -5,7 +5,7 @@ import type { Messages } from './pattern.ts';
 
 type Operator = Messages['consoleOperator'];
 
-const { number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
+const { counted, number } = formatsOf({ language: 'de', dates: 'de-DE', keepsCommas: true });
 
 export const problems: Operator['problems'] = {
   email: 'Bitte eine E-Mail-Adresse der Form name@example.com angeben.',
@@ -128,6 +128,7 @@ export const account: Operator['account'] = {
   refused: 'Die Änderung wurde nicht gespeichert',
   noKeys: 'Das Konto hat keine Schlüssel.',
   revoked: 'widerrufen',
+  expired: 'abgelaufen',
   keyCreated: 'angelegt am {day}',
   keyUnused: 'nie benutzt',
   keyUsed: 'zuletzt benutzt am {day}',
@@ -170,7 +171,8 @@ export const ways: Operator['ways'] = {
   unconfirmed: 'nicht bestätigt',
   confirmed: 'bestätigt am {day}',
   factor: 'Zweiter Faktor',
-  factorSince: (left) => `Codes einer App seit {day}, ${left} Wiederherstellungscodes übrig`,
+  factorSince: (left) =>
+    `Codes einer App seit {day}, ${counted(left, 'Wiederherstellungscode', 'Wiederherstellungscodes')} übrig`,
   passkeys: 'Passkeys',
   openId: (email, issuer) => `${email} bei ${issuer}`,
   linkTitle: 'Ein Link für ein neues Passwort',

@@ -1,5 +1,9 @@
 /** The texts of the console pages that only operators see, in English: accounts, ways to sign in, settings. */
 
+import { formatsOf } from './formats.ts';
+
+const { counted } = formatsOf({ language: 'en', dates: 'en-GB', keepsCommas: false });
+
 /** A number, a date or a name in a sentence. */
 type Value = number | string;
 
@@ -123,6 +127,7 @@ export const account = {
   refused: 'The change was not saved',
   noKeys: 'The account has no keys.',
   revoked: 'revoked',
+  expired: 'expired',
   keyCreated: 'created {day}',
   keyUnused: 'never used',
   keyUsed: 'last used {day}',
@@ -160,7 +165,8 @@ export const ways = {
   unconfirmed: 'not confirmed',
   confirmed: 'confirmed {day}',
   factor: 'Second factor',
-  factorSince: (left: number) => `codes of an app since {day}, ${left} recovery codes left`,
+  factorSince: (left: number) =>
+    `codes of an app since {day}, ${counted(left, 'recovery code', 'recovery codes')} left`,
   passkeys: 'Passkeys',
   openId: (email: string, issuer: string) => `${email} at ${issuer}`,
   linkTitle: 'A link for a new password',

@@ -20,6 +20,8 @@ export const consoleOverview: Messages['consoleOverview'] = {
     manyFail: (count) => `${number(Number(count))} Quellen schlagen fehl: {names}`,
     more: (count) => `und ${number(count)} weitere`,
     backup: 'Die letzte Sicherung ist fehlgeschlagen. {error}',
+    exports: (count) =>
+      `${count === 1 ? 'Der letzte Export des Katalogs ist' : `Die letzten ${number(count)} Exporte des Katalogs sind`} fehlgeschlagen. Den Grund nennt das Protokoll des Dienstes.`,
     damage:
       'Die Datendatei ist beschädigt. Bitte den Dienst anhalten und eine Sicherung wiederherstellen: {command} ({damage})',
     traces:

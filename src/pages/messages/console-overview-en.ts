@@ -19,6 +19,8 @@ export const consoleOverview = {
     manyFail: (count: number | string) => `${number(Number(count))} sources fail: {names}`,
     more: (count: number) => `and ${number(count)} more`,
     backup: 'The last backup failed. {error}',
+    exports: (count: number) =>
+      `The last ${count === 1 ? 'export' : `${number(count)} exports`} of the catalogue failed. The log of the service has the reason.`,
     damage: 'The data file is damaged. Stop the service, and restore a backup: {command} ({damage})',
     traces:
       'Unused parts of the data file may hold what was forgotten. Stop the service, then run this command: {command}',

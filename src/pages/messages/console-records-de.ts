@@ -175,6 +175,7 @@ export const audit: Records['audit'] = {
     'review.': 'Doppelte',
     'source.': 'Quellen',
     'account.': 'Konten',
+    'key.': 'API-Schlüssel',
     'plan.': 'Tarife',
     'setting.': 'Einstellungen',
   },

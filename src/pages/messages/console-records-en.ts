@@ -177,6 +177,7 @@ export const audit = {
     'review.': 'Duplicates',
     'source.': 'Sources',
     'account.': 'Accounts',
+    'key.': 'API keys',
     'plan.': 'Plans',
     'setting.': 'Settings',
   },

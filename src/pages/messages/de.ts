@@ -111,7 +111,7 @@ export const common: Messages['common'] = {
   labels: 'Labels',
   from: 'Aus',
   where: 'Wo',
-  also: 'Auch',
+  also: 'Auch bekannt als',
   partOf: 'Teil von',
   upcoming: 'Kommend',
   timeZone: 'Zeitzone',
@@ -180,7 +180,8 @@ export const home: Messages['home'] = {
   addSource: 'Quelle hinzufügen',
   addCityGuide: 'Anleitung: Ihre Stadt in zehn Minuten',
   allEvents: 'Alle kommenden Events',
-  nextDays: (days) => `Events der nächsten ${days} Tage.`,
+  nextDays: (days) =>
+    days === 1 ? 'Events des nächsten Tages.' : `Events der nächsten ${formats.number(days)} Tage.`,
 };
 
 export const countLabels: Messages['countLabels'] = {
@@ -267,7 +268,7 @@ export const venue: Messages['venue'] = {
   description: (name, place, upcoming) =>
     `${name}${place ? ` in ${place}` : ''}: ${upcoming}, Adresse und Links.`,
   holds: 'Platz für',
-  people: (count) => `${formats.number(count)} Personen`,
+  people: (count) => counted(count, 'Person', 'Personen'),
 };
 
 export const city: Messages['city'] = {
@@ -420,7 +421,7 @@ export const stats: Messages['stats'] = {
     `Statistik von ${name}: ${events} Events nach Monaten, ${artists} Acts, ${tracks} Tracks.`,
   lastRead: 'Die Quellen wurden zuletzt am {date} gelesen.',
   perMonth: 'Events pro Monat',
-  inMonths: (months) => ` Events in ${months} Monaten`,
+  inMonths: (months) => ` Events in ${counted(months, 'Monat', 'Monaten')}`,
   highest: (count) => `höchster Balken: ${count}`,
   drawing: (first, last, total, most) =>
     `Events pro Monat von ${first} bis ${last}: insgesamt ${total}, höchstens ${most} in einem Monat. Die Zahlen folgen als Tabelle.`,

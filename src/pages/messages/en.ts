@@ -32,8 +32,8 @@ export const counts = {
   genres: (count: number) => counted(count, 'genre', 'genres'),
   editions: (count: number) => counted(count, 'edition', 'editions'),
   sets: (count: number) => counted(count, 'set', 'sets'),
-  episodes: (count: number) => `${formats.number(count)} episodes`,
-  tracks: (count: number) => `${formats.number(count)} tracks`,
+  episodes: (count: number) => counted(count, 'episode', 'episodes'),
+  tracks: (count: number) => counted(count, 'track', 'tracks'),
   results: (count: number) => counted(count, 'result', 'results'),
 };
 
@@ -115,7 +115,7 @@ export const common = {
   labels: 'Labels',
   from: 'From',
   where: 'Where',
-  also: 'Also',
+  also: 'Also known as',
   partOf: 'Part of',
   upcoming: 'Upcoming',
   timeZone: 'Time zone',
@@ -185,7 +185,8 @@ export const home = {
   addSource: 'Add a source',
   addCityGuide: 'Guide: your city in ten minutes',
   allEvents: 'All upcoming events',
-  nextDays: (days: number) => `Events of the next ${days} days.`,
+  nextDays: (days: number) =>
+    days === 1 ? 'Events of the next day.' : `Events of the next ${formats.number(days)} days.`,
 };
 
 export const countLabels = {
@@ -240,7 +241,7 @@ export const festival = {
     `${name}${place ? `, ${place}` : ''}: ${editions} with line-ups, times and tickets.`,
   next: 'Next:',
   editions: 'Editions',
-  earlierOnes: (count: number) => `and ${count} earlier ones`,
+  earlierOnes: (count: number) => `and ${counted(count, 'earlier one', 'earlier ones')}`,
 };
 
 export const edition = {
@@ -265,15 +266,15 @@ export const edition = {
   alsoPlaying: 'Also playing',
   noStage: 'Stage not announced',
   drawing: (day: string, sets: number, stages: number) =>
-    `Timetable of ${day}: ${sets} sets on ${stages} stages. The same follows as tables.`,
+    `Timetable of ${day}: ${counts.sets(sets)} on ${counted(stages, 'stage', 'stages')}. The same follows as tables.`,
   drawingLabel: 'Sets by time and stage',
 };
 
 export const venue = {
   description: (name: string, place: string, upcoming: string) =>
     `${name}${place ? ` in ${place}` : ''}: ${upcoming}, address and links.`,
-  holds: 'Holds',
-  people: (count: number) => `${formats.number(count)} people`,
+  holds: 'Capacity',
+  people: (count: number) => counted(count, 'person', 'people'),
 };
 
 export const city = {
@@ -427,7 +428,7 @@ export const stats = {
     `Statistics of ${name}: ${events} events by month, ${artists} artists, ${tracks} tracks.`,
   lastRead: 'Sources were last read on {date}.',
   perMonth: 'Events per month',
-  inMonths: (months: number) => ` events in ${months} months`,
+  inMonths: (months: number) => ` events in ${counted(months, 'month', 'months')}`,
   highest: (count: string) => `highest bar: ${count}`,
   drawing: (first: string, last: string, total: string, most: string) =>
     `Events per month from ${first} to ${last}: ${total} in all, at most ${most} in one. The figures follow as a table.`,

@@ -32,6 +32,7 @@ export type RemovedRecord = {
 };
 /** Selects removed records. Members that are left out do not restrict. */
 export type RemovedFilter = {
+  id?: number | undefined;
   kind?: Kind | undefined;
   state?: RemovalState | undefined;
   /** Only records removed before this time (ms), for the next page. */
@@ -162,16 +163,16 @@ export class RemovedRecords extends SqliteStore {
   }
 
   /** Removed records, the latest first, without those that were removed together with another one. */
-  list({ kind, state, beforeTs, limit }: RemovedFilter): ListedRemoval[] {
+  list({ id, kind, state, beforeTs, limit }: RemovedFilter): ListedRemoval[] {
     const rows = this.sqlite
       .prepare<unknown[], RemovedRow & { parts: number }>(
         `SELECT m.*, (SELECT count(*) FROM removed_records p WHERE json_extract(p.saved, '$.parent') = m.record_id) AS parts
          FROM removed_records m
-         WHERE json_extract(m.saved, '$.parent') IS NULL AND (@kind IS NULL OR m.kind = @kind)
+         WHERE json_extract(m.saved, '$.parent') IS NULL AND (@id IS NULL OR m.record_id = @id) AND (@kind IS NULL OR m.kind = @kind)
            AND (@state IS NULL OR m.state = @state) AND (@beforeTs IS NULL OR m.removed_ts < @beforeTs)
          ORDER BY m.removed_ts DESC, m.record_id DESC LIMIT @limit`,
       )
-      .all({ kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit });
+      .all({ id: id ?? null, kind: kind ?? null, state: state ?? null, beforeTs: beforeTs ?? null, limit });
     return rows.map(({ parts, ...row }) => ({ ...toRemovedRecord(row), parts }));
   }
 

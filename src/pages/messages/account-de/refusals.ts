@@ -46,4 +46,5 @@ export const refusals: Account['refusals'] = {
   terms: 'Bitte aus der Liste wählen, was der Schlüssel aufrufen darf.',
   terms_expiry: 'Bitte aus der Liste wählen, wann der Schlüssel abläuft, oder ein Datum in der Zukunft.',
   terms_overlap: 'Bitte aus der Liste wählen, wie lange der alte Schlüssel gültig bleibt.',
+  key_replaced: 'Dieser Schlüssel wurde schon ersetzt. Bitte stattdessen seinen Nachfolger ersetzen.',
 };

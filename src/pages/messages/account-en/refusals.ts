@@ -39,4 +39,5 @@ export const refusals = {
   terms: 'Choose what the key may call from the list.',
   terms_expiry: 'Choose from the list when the key expires, or a date in the future.',
   terms_overlap: 'Choose from the list how long the old key stays valid.',
+  key_replaced: 'This key was replaced. Replace its successor instead.',
 };
