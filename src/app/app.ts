@@ -67,6 +67,8 @@ export type AppOptions = {
   clusterAccess?: ClusterAccess;
 };
 
+type OpenedAccess = { access: Access; sqlite: Sqlite };
+
 /** Opens the data file. Throws a `Failure` with advice if that is not possible. */
 export const openApp = (options: AppOptions): App => new App(options);
 
@@ -99,8 +101,9 @@ export class App {
   readonly #changes: ManualChanges;
   #reader: CatalogueReader | undefined;
   #search: CatalogueSearch | undefined;
-  #access: { access: Access; sqlite: Sqlite } | undefined;
+  #access: OpenedAccess | undefined;
   #cluster: ClusterAccess | undefined;
+  #openingCluster: Promise<ClusterAccess> | undefined;
   readonly #hasOwnCluster: boolean;
 
   constructor({
@@ -162,19 +165,29 @@ export class App {
     if (this.cluster !== null) return this.#openCluster(this.cluster);
     if (this.#access === undefined) {
       const { openAccess } = await import('../access/access.ts');
-      const sqlite = this.#connections.open();
-      const reading = () => ({ sqlite: this.#sqlite, endSnapshot: this.reader.endSnapshot });
-      this.#access = { sqlite, access: openAccess(sqlite, this.clock, systemClock, reading) };
+      // Two callers may have waited for the module.
+      this.#access ??= this.#openAccess(openAccess);
     }
     return this.#access.access;
   }
 
+  #openAccess(openAccess: typeof import('../access/access.ts')['openAccess']): OpenedAccess {
+    const sqlite = this.#connections.open();
+    const reading = () => ({ sqlite: this.#sqlite, endSnapshot: this.reader.endSnapshot });
+    return { sqlite, access: openAccess(sqlite, this.clock, systemClock, reading) };
+  }
+
   async #openCluster(address: ClusterAddressParts): Promise<ClusterAccess> {
-    if (this.#cluster === undefined) {
+    if (this.#cluster !== undefined) return this.#cluster;
+    const open = async (): Promise<ClusterAccess> => {
       const { openCluster } = await import('./cluster.ts');
       this.#cluster = await openCluster(address, this.clock);
-    }
-    return this.#cluster;
+      return this.#cluster;
+    };
+    this.#openingCluster ??= open().finally(() => {
+      this.#openingCluster = undefined;
+    });
+    return this.#openingCluster;
   }
 
   /** Whether the accounts can be reached now; null: they are in the data file. */

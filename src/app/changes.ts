@@ -8,7 +8,6 @@ import type { UndoActions } from '../ingest/edits/undo.ts';
 import type { Removals } from '../ingest/removals/removals.ts';
 import type { ReviewQueue } from '../ingest/review/queue.ts';
 import type { Review } from '../ingest/review/review.ts';
-import { AuditLog } from '../store/audit-log.ts';
 import { readRevision } from '../store/file/maintenance.ts';
 import type { Sqlite } from './connections.ts';
 
@@ -81,8 +80,8 @@ export class ManualChanges {
       onWait,
       deleteAdded: async ({ kind, slug }, auditId) => {
         const removals = await this.removals(actor, onWait);
-        const deleted = await removals.delete(`${kind}/${slug}`, { reason: `undo of entry ${auditId}` });
-        if (deleted.audit_id !== null) new AuditLog(this.#parts.sqlite).markUndone(auditId, deleted.audit_id);
+        const reason = `undo of entry ${auditId}`;
+        const deleted = await removals.delete(`${kind}/${slug}`, { reason, undone: auditId });
         return { ...deleted, undone: auditId };
       },
     });

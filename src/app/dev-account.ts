@@ -40,6 +40,6 @@ export class DevelopmentAccount {
   /** Whether `serve --dev` was ever run on this file. */
   async exists(): Promise<boolean> {
     const { accounts } = await this.#openAccess();
-    return (await accounts.list()).some(({ email }) => email === devEmail);
+    return accounts.exists(devEmail);
   }
 }

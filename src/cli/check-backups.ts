@@ -1,11 +1,9 @@
 /** Checks of `doctor`: the scheduled backups. */
-import type { App, BackupReport } from '../app.ts';
+import type { App } from '../app.ts';
 import { formatDuration } from '../clock.ts';
 import type { AddFinding } from './check-service.ts';
 import { formatBytes, plural } from './output/terminal.ts';
-
-/** A backup is late if it is this many intervals old. */
-const lateAfterIntervals = 2;
+import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
 
 /** Reports when the last scheduled backup was made, and whether the last run failed. */
 export async function checkBackups(app: App, add: AddFinding): Promise<void> {
@@ -20,10 +18,10 @@ export async function checkBackups(app: App, add: AddFinding): Promise<void> {
     const message = `The folder of the backups, ${folder}, cannot be read (${folderError}).`;
     add('backups', 'warning', message, 'Mount or create it, or name another one with --backup-dir.');
   } else if (failures > 0 && failed !== undefined) {
-    const message = `The last backup failed (${plural(failures, 'time')} in a row): ${failed.error}`;
-    add('backups', 'warning', message, `The service tries again. ${lastOf(report)}`);
+    const message = `The last backup failed (${describeFailures(failures)}): ${failed.error}`;
+    add('backups', 'warning', message, `The service tries again. ${describeLast(report)}`);
   } else if (isLate(report)) {
-    const message = `A backup is due every ${formatDuration(report.every_ms)}, but ${lastOf(report)}`;
+    const message = `A backup is due every ${formatDuration(report.every_ms)}, but ${describeLast(report)}`;
     add('backups', 'warning', message, 'Check that the service runs with --backup-dir.');
   } else {
     const copies = backups.filter(({ ok }) => ok);
@@ -31,13 +29,7 @@ export async function checkBackups(app: App, add: AddFinding): Promise<void> {
     add(
       'backups',
       'ok',
-      `${lastOf(report)} (${size}); ${plural(copies.length, 'copy', 'copies')} in ${folder}`,
+      `${describeLast(report)} (${size}); ${plural(copies.length, 'copy', 'copies')} in ${folder}`,
     );
   }
 }
-
-const lastOf = ({ last_success_at: at }: BackupReport): string =>
-  at === null ? 'none has succeeded yet' : `the last one is of ${at.slice(0, 16)}Z`;
-
-const isLate = ({ last_success_at: at, every_ms: every }: BackupReport): boolean =>
-  at === null || Date.now() - Date.parse(at) > lateAfterIntervals * every;

@@ -3,11 +3,8 @@ import type { ExportReport } from '../app.ts';
 import { formatDuration } from '../clock.ts';
 import type { AddFinding } from './check-service.ts';
 import { formatBytes } from './output/terminal.ts';
+import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
 
-type ScheduledExports = NonNullable<ExportReport['exports']>;
-
-/** An export is late if it is this many intervals old. */
-const lateAfterIntervals = 2;
 const advice = 'Check that the service runs with --export-dir, or export with `cratebase export --dir`.';
 
 /** Reports the last export, and since which revision clients can follow the changes. */
@@ -20,9 +17,8 @@ export function checkExports({ exports, changes }: ExportReport, add: AddFinding
   }
   const { failures, every_ms: every, folder } = exports;
   if (failures > 0) {
-    const times = failures === 1 ? 'once' : `${failures} times in a row`;
-    const message = `The last export failed (${times}): ${exports.last_error}`;
-    add('exports', 'warning', message, `The service tries again. ${lastOf(exports)}`);
+    const message = `The last export failed (${describeFailures(failures)}): ${exports.last_error}`;
+    add('exports', 'warning', message, `The service tries again. ${describeLast(exports)}`);
   } else if (!exports.is_present) {
     add('exports', 'warning', `The last export is not in ${folder} any more.`, advice);
   } else if (!exports.is_current_epoch) {
@@ -32,17 +28,11 @@ export function checkExports({ exports, changes }: ExportReport, add: AddFinding
     add(
       'exports',
       'warning',
-      `An export is due every ${formatDuration(every)}, but ${lastOf(exports)}`,
+      `An export is due every ${formatDuration(every)}, but ${describeLast(exports)}`,
       advice,
     );
   } else {
     const size = formatBytes(exports.bytes ?? 0);
-    add('exports', 'ok', `${lastOf(exports)} (${size}, revision ${exports.revision}) in ${folder}`);
+    add('exports', 'ok', `${describeLast(exports)} (${size}, revision ${exports.revision}) in ${folder}`);
   }
 }
-
-const lastOf = ({ last_success_at: at }: ScheduledExports): string =>
-  at === null ? 'none has succeeded yet' : `the last one is of ${at.slice(0, 16)}Z`;
-
-const isLate = ({ last_success_at: at, every_ms: every }: ScheduledExports): boolean =>
-  at === null || Date.now() - Date.parse(at) > lateAfterIntervals * every;

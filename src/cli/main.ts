@@ -36,7 +36,7 @@ function exitOnBrokenPipe(stream: NodeJS.WriteStream): void {
 }
 
 function messageOf(failure: unknown): string {
-  // A child of `cluster run` works on a copy that is not published.
+  // A command on the catalogue of a cluster runs in a child process, on a copy that is not published if it is interrupted.
   const isPart = process.env.CRATEBASE_ROLE?.split(':', 1)[0] === catalogueRole;
   if (isPart && failure instanceof Interrupted) return failure.unpublished;
   return failure instanceof Error ? failure.message : String(failure);

@@ -9,11 +9,16 @@ export function parseWholeNumber(option: string, text: string | undefined): numb
 }
 
 /** Entries of the audit log of a cluster have numbers above 1,000,000,000. */
-const maxLimit = 9_999_999_999;
+const maxNumber = 9_999_999_999;
 
-/** Parses a positive whole number. Throws a `Failure` (wrong usage) that names the option. */
-export function parseLimit(text: string, option = '--limit'): number {
+/**
+ * Parses a whole number from 1 to `max`.
+ * @param option the option that has it, for the message
+ * @throws Failure (wrong usage) if it is another text
+ */
+export function parseLimit(text: string, option = '--limit', max = maxNumber): number {
   const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (number >= 1 && number <= maxLimit) return number;
-  throw new Failure(`${option} is a whole number from 1, not ${JSON.stringify(text)}.`, 2);
+  if (number >= 1 && number <= max) return number;
+  const range = max === maxNumber ? 'from 1' : `from 1 to ${max}`;
+  throw new Failure(`${option} must be a whole number ${range}, not ${JSON.stringify(text)}.`, 2);
 }

@@ -112,6 +112,10 @@ export function buildProgram(): Command {
     );
   for (const add of commands) add(program);
   addClusterCatalogue(program);
+  program.addHelpText('beforeAll', ({ command, error }) => {
+    if (error) refuseUnknownHelp(command);
+    return '';
+  });
   overrideErrors(program);
   return program;
 }
@@ -129,6 +133,12 @@ function overrideErrors(command: Command): void {
     throw new Failure(`${message}${end}see \`${path} --help\``, 2);
   });
   for (const child of command.commands) overrideErrors(child);
+}
+
+/** Refuses `help NAME` for an unknown command as that command itself is refused, instead of printing the whole help. */
+function refuseUnknownHelp(command: Command): void {
+  const [help, name] = command.args;
+  if (help === 'help' && name !== undefined) command.parse([name], { from: 'user' });
 }
 
 /** Suggests the option of the same name for an unknown command, instead of a command of a similar name. */

@@ -12,7 +12,7 @@ import { leaseMs } from './lease.ts';
 import { listNodes, type NodeSummary } from './nodes.ts';
 import { isEndedProcess, isOnThisMachine, parseProcessId } from './process-id.ts';
 
-/** A node reports once a second. */
+/** How long a node may take to report (ms); it does so once a second. */
 const reportTimeMs = 2_500;
 const usageErrorStatus = 2;
 
@@ -51,18 +51,11 @@ export async function leaveCluster(
         `There is no node or holder of a lease ${id}. \`cratebase cluster status\` lists them.`,
         usageErrorStatus,
       );
+    if (id !== null) await refuseRunningNode(client, removed);
     const ids = removed.map((node) => node.id);
     // A later holder of the lease gets a higher term, so these nodes cannot publish any more.
     await client.query('UPDATE leases SET holder = NULL, until_ts = 0 WHERE holder = ANY ($1)', [ids]);
     await client.query('DELETE FROM nodes WHERE id = ANY ($1)', [ids]);
-    if (id !== null) {
-      await pause(reportTimeMs);
-      const back = (await listNodes(client)).find((node) => node.id === id);
-      if (back !== undefined)
-        throw new Failure(
-          `The node still runs: process ${back.pid} on ${back.machine}. Stop it there; it leaves by itself.`,
-        );
-    }
     for (const node of removed) {
       const details = { id: node.id, pid: node.pid };
       await recordClusterAction(client, { actor, action: 'cluster.leave', subject: node.machine, details });
@@ -103,4 +96,17 @@ function refuseRunningCommand({ id }: RemovedNode, isAlive: LeaveOptions['isAliv
   const about = parseProcessId(id);
   if (about?.kind === 'command' && isOnThisMachine(about) && isAlive(about.pid))
     throw new Failure(`The command still runs: process ${about.pid} on ${about.machine}. Stop it first.`);
+}
+
+/** Waits as long as a node needs to report, and refuses nodes that have. Commands do not report. */
+async function refuseRunningNode(client: pg.ClientBase, nodes: readonly RemovedNode[]): Promise<void> {
+  await pause(reportTimeMs);
+  const later = await listNodes(client);
+  for (const { id, seen_at } of nodes) {
+    const node = later.find((one) => one.id === id);
+    if (node !== undefined && node.seen_at !== seen_at)
+      throw new Failure(
+        `The node still runs: process ${node.pid} on ${node.machine}. Stop it there; it leaves by itself.`,
+      );
+  }
 }

@@ -16,6 +16,7 @@ export type ActionRunner = <T>(action: string, input: unknown, caller: ActionCal
 
 /** An action that takes longer than a page waits, because it waits for another writer or has much to do. It goes on. */
 export class ActionDelayed extends Failure {
+  readonly writer: string | null;
   readonly kind: 'read' | 'change';
 
   /**
@@ -26,6 +27,7 @@ export class ActionDelayed extends Failure {
     super(kind === 'read' ? readText : changeText(writer), 1, {
       code: kind === 'read' ? 'delayed_read' : writer === null ? 'delayed_change' : 'delayed_by',
     });
+    this.writer = writer;
     this.kind = kind;
   }
 }

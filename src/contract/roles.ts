@@ -11,3 +11,7 @@ export const includesRole = (role: Role, required: Role): boolean =>
  * terminal.
  */
 export type Actor = `account:${string}` | `terminal:${string}`;
+
+/** Returns a person as the audit log names them: an email is an account, another name a user of the terminal. */
+export const toActor = (text: string): string =>
+  /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;

@@ -1,6 +1,6 @@
 /** Writes text to a file that is compressed with gzip, and waits while the disk is slower. */
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 
@@ -9,19 +9,20 @@ const gzipLevel = 6;
 export class CompressedFile {
   readonly path: string;
   readonly #gzip: Gzip;
+  readonly #file: WriteStream;
   readonly #done: Promise<void>;
   #failure: unknown = null;
 
   constructor(path: string) {
     this.path = path;
     this.#gzip = createGzip({ level: gzipLevel });
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o644 });
+    this.#file = createWriteStream(path, { flags: 'wx', mode: 0o644 });
     this.#gzip.on('error', (failure) => this.#fail(failure));
-    file.on('error', (failure) => {
+    this.#file.on('error', (failure) => {
       this.#fail(failure);
       this.#gzip.destroy();
     });
-    this.#done = finished(this.#gzip.pipe(file));
+    this.#done = finished(this.#gzip.pipe(this.#file));
     // Reported by `write` or `close`.
     this.#done.catch(() => {});
   }
@@ -44,8 +45,9 @@ export class CompressedFile {
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Ends without a complete file. */
+  /** Ends without a complete file. Destroying the compressor alone would leave the file open. */
   abandon(): void {
     this.#gzip.destroy();
+    this.#file.destroy();
   }
 }

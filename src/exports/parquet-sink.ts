@@ -99,6 +99,7 @@ export class ParquetSink implements Sink {
     return written;
   }
 
+  /** Ends without complete files. None is open: the writer opens its file for each part that it appends. */
   abandon(): void {
     this.#files.clear();
   }

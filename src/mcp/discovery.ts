@@ -5,6 +5,7 @@ import type { Polka } from 'polka';
 import { Problem } from '../contract/errors.ts';
 import type { PlansInForce } from '../contract/plans.ts';
 import { catalogueScope } from '../contract/scopes.ts';
+import { preflightHeaders } from '../http/cors.ts';
 import { matchesETag, strongETag } from '../http/etag.ts';
 import { corsHeaders, newRequestId, noSniffHeader, sendProblem } from '../http/problem-response.ts';
 import { assetPaths } from '../pages/assets.ts';
@@ -150,13 +151,8 @@ function sendDocument({ type, body, etag }: StaticDocument, req: IncomingMessage
   for (const [name, value] of Object.entries({ ...corsHeaders, ...noSniffHeader }))
     res.setHeader(name, value);
   if (req.method === 'OPTIONS') {
-    res.writeHead(204, {
-      Allow: allowedMethods,
-      'Access-Control-Allow-Methods': allowedMethods,
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
-      'Access-Control-Max-Age': '86400',
-    });
-    res.end();
+    const allowedHeaders = 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version';
+    res.writeHead(204, preflightHeaders(allowedMethods, allowedHeaders)).end();
     return;
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {

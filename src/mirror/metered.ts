@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access, Credential } from '../access/access.ts';
 import { Problem } from '../contract/errors.ts';
 import { preflightHeaders } from '../http/cors.ts';
+import { headersOfProblem, unauthorized, wrongScope } from '../http/credential-problems.ts';
 import { type InjectedFault, injectFault } from '../http/fault-injection.ts';
 import { setOperation, setRateLimitReason } from '../http/metrics.ts';
 import {
@@ -64,13 +65,9 @@ export async function answerMetered(
 async function admittedCredential({ access }: MeterParts, request: IncomingMessage): Promise<Credential> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new Problem('method_not_allowed', `This address takes ${allowedMethods}.`);
-  const credential = await access.authenticate(request.headers.authorization);
-  if (credential === null) {
-    throw new Problem(
-      'unauthorized',
-      "Send a valid API key: Authorization: Bearer cb_live_… (made on the account's developer page, or by `cratebase keys create`).",
-    );
-  }
+  const { authorization } = request.headers;
+  const credential = await access.authenticate(authorization);
+  if (credential === null) throw unauthorized(access.credentialKind(authorization));
   return credential;
 }
 
@@ -85,7 +82,7 @@ async function answerCredential(
   let found: MeteredAnswer | null = null;
   let refusal: unknown = null;
   try {
-    if (credential.scope === 'agents') throw wrongScope;
+    if (credential.scope === 'agents') throw wrongScope();
     if (!(await access.exports.allows(credential))) throw wrongPlan;
     injectFault(fail);
     found = await answer(credential.id);
@@ -93,8 +90,7 @@ async function answerCredential(
     refusal = failure;
   }
   const verdict = await access.admit(credential, found?.cost ?? costOfRefusal(refusal), 'rest');
-  if (verdict.outcome === 'revoked')
-    throw new Problem('unauthorized', 'This key was revoked, or has expired. Send a valid one.');
+  if (verdict.outcome === 'revoked') throw unauthorized('key');
   const limits = limitHeaderPairs(verdict.limits);
   if (verdict.outcome !== 'admitted') {
     setRateLimitReason(response, exceededLimit(verdict));
@@ -146,10 +142,6 @@ const costOfRefusal = (refusal: unknown): number => {
   return type === 'internal_error' || type === 'unavailable' || type === 'rate_limited' ? 0 : 1;
 };
 
-const wrongScope = new Problem(
-  'forbidden',
-  'This key is for agents (/mcp) only. Send a key with the scope rest or all: it is chosen when a key is created.',
-);
 const wrongPlan = new Problem(
   'forbidden',
   'The plan of this account does not include the change feed and the exports. Ask the operator of the service.',
@@ -176,14 +168,8 @@ function refuse(
   const problem = toProblem(failure);
   if (!(failure instanceof Problem))
     log('error', 'a request failed', { request_id: requestId, ...describeFailure(failure) });
-  sendProblem(response, problem, { ...pairsToObject(headers), ...headersOf(problem), ...corsHeaders });
-}
-
-function headersOf({ type }: Problem): Record<string, string> {
-  if (type === 'unauthorized') return { 'WWW-Authenticate': 'Bearer realm="cratebase"' };
-  if (type === 'method_not_allowed') return { Allow: allowedMethods };
-  if (type === 'rate_limited') return { 'Retry-After': '1' };
-  return {};
+  const ownHeaders = headersOfProblem(problem, { allowedMethods, busyRetryAfter: 1 });
+  sendProblem(response, problem, { ...pairsToObject([...headers, ...ownHeaders]), ...corsHeaders });
 }
 
 /** Names and values in turn as an object. */

@@ -20,6 +20,7 @@ const leaves = [
   'clock.ts',
   'log.ts',
   'failure.ts',
+  'format-bytes.ts',
   'divided-work.ts',
   'fair-queue.ts',
   'assets.ts',

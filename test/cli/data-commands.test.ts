@@ -720,6 +720,43 @@ describe('accounts and keys', () => {
     await json('import feed.ndjson --source one --data access.db');
   });
 
+  test('plans set changes nothing if one of its options is wrong', async () => {
+    await json('import feed.ndjson --source one --data plans.db');
+    const hasExports = async () => (await json('plans list --data plans.db')).data[0]?.exports;
+    for (const wrong of ['--month abc', '--month 5', '--window 0']) {
+      const { status } = await command(`plans set free --exports on ${wrong} --data plans.db`);
+      assert.deepEqual([status, await hasExports()], [2, false], wrong);
+    }
+    const both = await json('plans set free --exports on --month 50000 --data plans.db');
+    assert.deepEqual([both.quota, await hasExports()], [50_000, true]);
+    assert.deepEqual(await json('plans set free --exports off --data plans.db'), {
+      plan: 'free',
+      exports: false,
+    });
+    assert.equal(await hasExports(), false);
+  });
+
+  test('operator-link takes the public address', async () => {
+    const line = 'accounts operator-link --base-url https://music.example --data access.db';
+    assert.match((await json(line)).url as string, /^https:\/\/music\.example\/admin\/start\?token=op_/);
+    const account = await json(`${line} --account-url https://accounts.example`);
+    assert.match(account.url as string, /^https:\/\/accounts\.example\/admin\/start/);
+  });
+
+  test('mcp --print-config keeps the options that were given', async () => {
+    const argsOf = async (options: string) => {
+      const { stdout } = await command(`mcp --print-config --data access.db${options}`);
+      return (JSON.parse(stdout) as { mcpServers: { cratebase: { args: string[] } } }).mcpServers.cratebase
+        .args;
+    };
+    assert.deepEqual((await argsOf('')).slice(-3), ['mcp', '--data', join(cwd, 'access.db')]);
+    const given = ' --agent-tools all --plan free --name Music --base-url https://music.example';
+    assert.deepEqual((await argsOf(given)).slice(-8), [
+      ...['--plan', 'free', '--agent-tools', 'all'],
+      ...['--name', 'Music', '--base-url', 'https://music.example'],
+    ]);
+  });
+
   test('an account from its making to its end', async () => {
     const made = await json('accounts create Ada@Example.org --plan premium --data access.db');
     assert.deepEqual(Object.keys(made), ['id', 'email', 'plan', 'role', 'created_at', 'suspended_at']);
@@ -1145,6 +1182,14 @@ describe('a terminal', { skip: hasScript() ? false : 'needs script(1)' }, () => 
       for (const line of list.split('\n')) assert.ok(columnsOf(line) <= cols, line);
     });
   }
+
+  test('review refuses the options of a list', () => {
+    assert.throws(
+      () => terminal('review --limit 5 --data wide.db'),
+      (failure: { status?: number; stdout?: Buffer }) =>
+        failure.status === 2 && /--limit and --after are for a list/.test(String(failure.stdout)),
+    );
+  });
 
   test('a value that is too long for its column is on the next line', () => {
     const shown = terminal('show event wide-1-2027-05-01 --data wide.db', { env: { NO_COLOR: '1' } });

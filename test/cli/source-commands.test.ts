@@ -119,6 +119,18 @@ describe('commands about one source', { concurrency: 2 }, () => {
     assert.equal((await cratebase('sources', 'reject', 'tips', '1', '--all')).status, 2);
   });
 
+  test('a single record is named in the singular', async (t) => {
+    const { feed, url, cratebase, json } = await place(t);
+    feed.lines = lines.slice(0, 1);
+    await json('sources', 'add', 'tips', '--type', 'feed', '--url', url, '--hold');
+    await cratebase('sync', 'tips');
+    const held = await cratebase('sources', 'held', 'tips');
+    assert.match(held.stdout, /\n1 record of tips waits, 0 rejected\n/);
+    await cratebase('sources', 'approve', 'tips', '--all');
+    const removed = await cratebase('sources', 'remove', 'tips');
+    assert.equal(removed.stdout, 'removed tips; its record stays\n');
+  });
+
   test('pause, resume, runs and rejected records', async (t) => {
     const { feed, url, cratebase, json } = await place(t);
     feed.lines = [...lines, { kind: 'event', external_id: 'bad', name: 'No time' }];

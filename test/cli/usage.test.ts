@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
+import { leavesOf, pathOf } from '../../src/cli/cluster/run.ts';
 import { abortOnSignals, exitOnSignals } from '../../src/cli/command.ts';
+import { completedCommands } from '../../src/cli/commands/values.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { environment, folder, program, type RunOptions, run } from '../support/cli-run.ts';
 
@@ -27,6 +29,25 @@ const cases: Case[] = [
   ['', 2, nothing, /Usage: cratebase/],
   ['accounts', 2, nothing, /Usage: cratebase accounts/],
   ['srve', 2, nothing, /^cratebase: unknown command 'srve'; did you mean serve\? see `cratebase --help`\n$/],
+  [
+    'help srve',
+    2,
+    nothing,
+    /^cratebase: unknown command 'srve'; did you mean serve\? see `cratebase --help`\n$/,
+  ],
+  [
+    'help version',
+    2,
+    nothing,
+    /^cratebase: unknown command 'version'; did you mean --version\? see `cratebase --help`\n$/,
+  ],
+  [
+    'accounts help lst',
+    2,
+    nothing,
+    /^cratebase: unknown command 'lst'; did you mean list\? see `cratebase accounts --help`\n$/,
+  ],
+  ['accounts help list', 0, /Usage: cratebase accounts list/, nothing],
   ['version', 2, nothing, /^cratebase: unknown command 'version'; did you mean --version\? see/],
   ['accounts json', 2, nothing, /^cratebase: unknown command 'json'(?!; did you mean --)/],
   ['accounts lst', 2, nothing, /did you mean list\? see `cratebase accounts --help`/],
@@ -97,6 +118,15 @@ const cases: Case[] = [
   ['show edition tomorrowland', 2, nothing, /Name an edition by festival and edition/],
   ['search', 2, nothing, /missing required argument 'query'/],
   ['search x --limit 51', 2, nothing, /--limit must be a whole number from 1 to 50/],
+  ['sources held x --limit 0', 2, nothing, /--limit must be a whole number from 1 to 99999, not "0"/],
+  ['review --limit 101', 2, nothing, /--limit must be a whole number from 1 to 100, not "101"/],
+  ['history artist/x --limit many', 2, nothing, /--limit must be a whole number from 1, not "many"/],
+  ['forget artist/x --sweep', 2, nothing, /Use either --sweep or an artist/],
+  ['backup --dir copies --force', 2, nothing, /--force works only with a file, not together with --dir/],
+  ['add https://x.example/ --from x.json', 2, nothing, /--from is for a record, not for an address/],
+  ['add https://x.example/ --reason why', 2, nothing, /--reason is for a record, not for an address/],
+  ['plans set free --from 2030-01-01', 2, nothing, /--from and --note work only together with --month/],
+  ['plans set free --exports on --note x', 2, nothing, /--from and --note work only together with --month/],
   ['export --kind thing', 2, nothing, /Unknown kind "thing"/],
   ['export --since yesterday', 2, nothing, /--since must be a revision/],
   ['import feed.ndjson', 2, nothing, /required option '--source <name>'/],
@@ -229,6 +259,28 @@ describe('completion', () => {
     assert.equal(complete([wrapper, '--data', data, 'show', 'artist', 'nobody']), '');
     assert.equal(complete([wrapper, '--data', data, 'explain', 'artist/d']), 'artist/dixon');
     assert.equal(complete([wrapper, '--data', join(cwd, 'none.db'), 'show', 'artist', 'ben']), '');
+    await run(['accounts', 'create', 'ada@example.com', '--data', data], { cwd });
+    const words = (line: string) => complete([wrapper, '--data', data, ...line.split(' ')]);
+    assert.equal(words('accounts suspend a'), 'ada@example.com');
+    assert.equal(words('accounts set-role ada@example.com o'), 'operator');
+    assert.equal(words('accounts set-plan ada@example.com p'), 'premium pro');
+    assert.equal(words('plans set f'), 'free');
+    assert.equal(words('settings set na'), 'name=');
+  });
+
+  test('every argument that names an account, a plan, a role or a source is completed', () => {
+    const named = /^(email|plan|role|name|names|id|record)$/;
+    const unnamed = leavesOf(buildProgram())
+      .filter((command) => command.registeredArguments.some((argument) => named.test(argument.name())))
+      .map((command) => `cratebase ${pathOf(command)}`)
+      .filter((path) => !completedCommands.includes(path));
+    // The first two create what they name; `undo` takes a number, `places` a place of the world.
+    assert.deepEqual(unnamed.sort(), [
+      'cratebase accounts create',
+      'cratebase places',
+      'cratebase sources add',
+      'cratebase undo',
+    ]);
   });
 
   test('the manual has every command and option of --help, and is roff without a mistake', async () => {

@@ -51,6 +51,9 @@ test('a field or value that no record can have is wrong usage; a record that is 
     [2, 'edit artist/ann name=', /name cannot be empty/],
     [2, 'edit artist/ann country+=DE', /one value, not a list/],
     [2, 'edit artist/ann external_ids+=discogs', /takes SERVICE:ID/],
+    [2, 'edit artist/ann aliases=[bad', /aliases begins as JSON but is none/],
+    [2, 'edit artist/ann aliases+=["A","B"', /begins as JSON but is none/],
+    [0, 'edit artist/ann aliases+=[a:rpia:r]', /^$/],
     [2, 'add artist country=DE', /name is missing/],
     [2, 'add event name=x start_at=2027-01-02 end_at=2027-01-01', /is before start_at/],
     [1, 'edit artist/bob country=DE', /There is no record/],
@@ -60,4 +63,16 @@ test('a field or value that no record can have is wrong usage; a record that is 
     assert.equal(ended.status, status, `${line}: ${ended.stderr}`);
     assert.match(ended.stderr, message);
   }
+});
+
+test('an error in a file of one JSON value is reported with its place in the whole file', async () => {
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+  write('event.json', '{\n  "kind": "event",\n  "name": oops\n}\n');
+  const whole = await command('add event --from event.json');
+  assert.equal(whole.status, 1);
+  assert.match(whole.stderr, /^cratebase: event\.json: not JSON \(.*oops/);
+  assert.doesNotMatch(whole.stderr, /line 1: not JSON/);
+  write('lines.ndjson', '{"name": "a"}\n\n{"name": oops}\n');
+  const lines = await command('add artist --from lines.ndjson');
+  assert.match(lines.stderr, /^cratebase: lines\.ndjson, line 3: not JSON/);
 });

@@ -1,10 +1,12 @@
 /** `cluster init`, `cluster status`, and `backup --cluster`, the way back. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { openApp } from '../../src/app.ts';
 import type { ClusterAddress } from '../../src/cluster/address.ts';
 import { connectionOptions } from '../../src/cluster/connection.ts';
 import { folder, run } from '../support/cli-run.ts';
@@ -166,14 +168,16 @@ test('a node that was killed leaves at once; one that runs does not', { skip }, 
   nodes[0]?.child.kill('SIGKILL');
   const ended = new Promise((resolve) => nodes[0]?.child.once('exit', resolve));
   await ended;
-  await query("UPDATE leases SET holder = $1, until_ts = now_ms() + 60000 WHERE name = 'catalogue'", [
-    idOf(0),
-  ]);
-  const held = await json<{ nodes: { id: string; leader: boolean }[] }>(['cluster', 'status']);
-  assert.equal(held.nodes.find(({ leader }) => leader)?.id, idOf(0));
+  const holdLease = (id: string) =>
+    query("UPDATE leases SET holder = $1, until_ts = now_ms() + 60000 WHERE name = 'catalogue'", [id]);
+  await holdLease(idOf(1));
   const runs = await attempt(['cluster', 'leave', '--node', idOf(1)]);
   assert.equal(runs.status, 1);
   assert.match(runs.stderr, /still runs: process \d+ on .* Stop it there/);
+  assert.equal((await listed(2)).leases[0]?.holder, idOf(1), 'a refused command changes nothing');
+  await holdLease(idOf(0));
+  const held = await json<{ nodes: { id: string; leader: boolean }[] }>(['cluster', 'status']);
+  assert.equal(held.nodes.find(({ leader }) => leader)?.id, idOf(0));
   const left = await json<{ data: { id: string }[] }>(['cluster', 'leave']);
   assert.deepEqual(
     left.data.map(({ id }) => id),
@@ -264,6 +268,32 @@ test('the doctor finds a catalogue that cannot be fetched, and nodes behind', { 
   const empty = clusterUrl(await server.createDatabase());
   const none = await run(['doctor', '--json'], { cwd: place, env: { CRATEBASE_CLUSTER: empty } });
   assert.match(none.stdout, /no tables of a cluster/);
+});
+
+test('a file that any service serves alone is not copied into a cluster', { skip }, async () => {
+  const data = join(place, 'served.db');
+  const app = openApp({ data, create: true });
+  const register = (name: string, started: number, cluster: string | null | undefined) =>
+    app.services.register(name, {
+      ...{ pid: process.pid, url: 'http://127.0.0.1:1', started_at: new Date(started).toISOString() },
+      ...{ version: null, machine: hostname(), data },
+      settings:
+        cluster === undefined ? [] : [{ name: 'cluster', value: cluster, from: 'option', problem: null }],
+    });
+  const attemptInit = () => attempt(['cluster', 'init', '--from', data]);
+  // An older version of the program registers without the setting.
+  for (const value of [null, undefined]) {
+    register('alone', Date.now() - 1_000, value);
+    register('later', Date.now(), 'postgres://…');
+    const refused = await attemptInit();
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /Process \d+ serves .*served\.db\. Stop it first/);
+  }
+  app.services.register('alone', null);
+  // It is refused for its accounts then.
+  assert.doesNotMatch((await attemptInit()).stderr, /serves/);
+  app.services.register('later', null);
+  app.close();
 });
 
 test('mistakes say what to do', { skip }, async () => {

@@ -193,7 +193,21 @@ describe('the change feed', () => {
       assert.deepEqual([status, type], [410, 'gone']);
       assert.match(message, /exports\/catalogue\.ndjson\.gz/);
     }
-    assert.equal((await fetch(`${server.url}/changes?since=0`)).status, 401);
+    const credentials: [authorization: string | null, message: RegExp][] = [
+      [null, /^This request has no key\. Send a valid key/],
+      ['Basic YTpi', /does not contain a valid API key/],
+      [`Bearer ${server.key.slice(0, -1)}${server.key.endsWith('x') ? 'y' : 'x'}`, /mistyped or cut short/],
+      [`Bearer ${'x'.repeat(43)}`, /An access token is for \/mcp alone/],
+    ];
+    for (const [authorization, message] of credentials) {
+      const headers = authorization === null ? {} : { authorization };
+      for (const path of ['/changes?since=0', '/api/v1/stats']) {
+        const refused = await fetch(`${server.url}${path}`, { headers });
+        assert.equal(refused.status, 401);
+        assert.equal(refused.headers.get('www-authenticate'), 'Bearer realm="cratebase"');
+        assert.match(((await refused.json()) as { error: { message: string } }).error.message, message);
+      }
+    }
     const post = await fetch(`${server.url}/changes?since=0`, { method: 'POST' });
     assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
     const head = await fetch(`${server.url}/changes?since=0`, {

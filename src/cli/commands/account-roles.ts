@@ -1,8 +1,8 @@
 /** `accounts set-role`, `suspend`, `unsuspend`, `set-limits` and `operator-link`: what an operator decides about accounts. */
 import type { Command } from 'commander';
-import { localUrl, readSettings } from '../../config.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, flagsOf, printResult } from '../command.ts';
+import { addExamples, printResult, settingOption } from '../command.ts';
+import { resolveAccountUrl } from '../running-service.ts';
 import { withAccess } from '../with-access.ts';
 
 /** The help of `--force` where a change could leave no operator. */
@@ -74,34 +74,19 @@ function addOperatorLink(accounts: Command): void {
     .command('operator-link')
     .description(
       'Print a link that makes one account an operator. It works once, within an hour. Use it if no operator can sign in.',
-    );
-  addExamples(command, [['cratebase accounts operator-link', '']]);
+    )
+    .addOption(settingOption('baseUrl'))
+    .addOption(settingOption('accountUrl'));
+  addExamples(command, [
+    ['cratebase accounts operator-link', ''],
+    ['cratebase accounts operator-link --base-url https://music.example.org', ''],
+  ]);
   command.action(async () => {
     const { link, url } = await withAccess(command, async (access, app) => {
+      const address = resolveAccountUrl(command, app);
       const link = await access.operatorLinks.create(terminalActor());
-      const [service] = app?.services.running() ?? [];
-      const { baseUrl, accountUrl, host, port } = readSettings(
-        ['baseUrl', 'accountUrl', 'host', 'port'],
-        flagsOf(command),
-        process.env,
-      );
-      const configured = accountUrl ?? baseUrl ?? serviceAddress(service);
-      return {
-        link,
-        url: `${configured ?? service?.url ?? localUrl(host, port)}/admin/start?token=${link.token}`,
-      };
+      return { link, url: `${address}/admin/start?token=${link.token}` };
     });
     printResult(command, { url, expires_at: link.expires_at }, () => url);
   });
-}
-
-/** Returns the public address of a running service, by its settings; undefined if it has none. */
-function serviceAddress(
-  service: { settings: readonly { name: string; value: unknown }[] } | undefined,
-): string | undefined {
-  for (const name of ['account-url', 'base-url']) {
-    const value = service?.settings.find((setting) => setting.name === name)?.value;
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
 }

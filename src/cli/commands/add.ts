@@ -48,9 +48,12 @@ export function addAdd(program: Command): void {
     ['cratebase add event --from event.json', ''],
   ]);
   command.action(async (kind: string, texts: string[]) => {
-    if (isAddress(kind)) return await addAddress(command, oneAddress(kind, texts));
+    if (isAddress(kind)) {
+      refuseOptions(command, recordOptions, 'is for a record, not for an address (https://…).');
+      return await addAddress(command, oneAddress(kind, texts));
+    }
     refuseBareAddress(kind);
-    refuseAddressOptions(command);
+    refuseOptions(command, addressOptions, 'is for an address (https://…), not for a record.');
     const { from, reason } = command.opts<{ from?: string; reason?: string }>();
     if (from !== undefined && texts.length > 0)
       throw new Failure('Use either fields or --from, not both in one command.', 2);
@@ -90,11 +93,14 @@ const addressOptions = [
   ...['name', 'type', 'trust', 'every', 'complete', 'option', 'license', 'attribution', 'dryRun', 'yes'],
 ];
 
-function refuseAddressOptions(command: Command): void {
-  const name = addressOptions.find((option) => command.getOptionValue(option) !== undefined);
+/** Options that only a record has. */
+const recordOptions = ['from', 'reason'];
+
+function refuseOptions(command: Command, names: readonly string[], why: string): void {
+  const name = names.find((option) => command.getOptionValue(option) !== undefined);
   if (name === undefined) return;
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new Failure(`--${flag} is for an address (https://…), not for a record.`, 2);
+  throw new Failure(`--${flag} ${why}`, 2);
 }
 
 /** Reads records of a file; those without a kind get the kind of the command. */
@@ -111,14 +117,19 @@ function readRecords(kind: string, path: string): unknown[] {
   );
 }
 
+/** Parses one JSON value, or lines of JSON. A text whose first line is no complete value is one value. */
 function parseValues(path: string, text: string): unknown[] {
+  let invalid: unknown;
   try {
     const value = JSON.parse(text) as unknown;
     return Array.isArray(value) ? value : [value];
-  } catch {
-    // Lines of a feed.
+  } catch (failure) {
+    invalid = failure;
   }
-  return text.split('\n').flatMap((line, at) => {
+  const lines = text.split('\n');
+  const first = lines.find((line) => line.trim() !== '') ?? '';
+  if (!isJson(first)) throw new Failure(`${path}: not JSON (${(invalid as Error).message})`);
+  return lines.flatMap((line, at) => {
     if (line.trim() === '') return [];
     try {
       return [JSON.parse(line) as unknown];
@@ -126,6 +137,15 @@ function parseValues(path: string, text: string): unknown[] {
       throw new Failure(`${path}, line ${at + 1}: not JSON (${(failure as Error).message})`);
     }
   });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function formatReport(command: Command, { records, revision }: AddReport): string {

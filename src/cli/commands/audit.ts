@@ -1,5 +1,6 @@
 /** `audit`: lists what people did in the terminal and in the console. */
 import type { Command } from 'commander';
+import { toActor } from '../../contract/roles.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { parseLimit } from '../numbers.ts';
 import { describeDetails, toJsonEntry } from '../output/edits.ts';
@@ -62,7 +63,3 @@ export function addAudit(program: Command): void {
     );
   });
 }
-
-/** Returns the name of a person in the log: an email is an account, another name a user of the terminal. */
-const toActor = (text: string): string =>
-  /^(?:account|terminal):/.test(text) ? text : `${text.includes('@') ? 'account' : 'terminal'}:${text}`;

@@ -46,6 +46,8 @@ export function addBackup(program: Command): void {
       throw new Failure('Name the file of the copy, or a folder with --dir.', usageErrorStatus);
     if (options.dir === undefined && (options.keep !== undefined || options.every !== undefined))
       throw new Failure('--keep and --every work only together with --dir.', usageErrorStatus);
+    if (options.dir !== undefined && options.force === true)
+      throw new Failure('--force works only with a file, not together with --dir.', usageErrorStatus);
     if (options.dir === undefined) await backUpToFile(command, file as string, options.force === true);
     else await backUpToFolder(command, options.dir, options);
   });

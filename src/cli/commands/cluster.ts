@@ -92,9 +92,10 @@ function describeInit({ created, copied, published }: ClusterInit, from: string 
 function refuseServed(openApp: typeof import('../../app.ts')['openApp'], from: string): void {
   const app = openApp({ data: from, create: false, readOnly: true });
   try {
-    const [service] = app.services.running();
-    const isAlone = service?.settings.find(({ name }) => name === 'cluster')?.value === null;
-    if (service !== undefined && isAlone)
+    const service = app.services
+      .running()
+      .find(({ settings }) => (settings.find(({ name }) => name === 'cluster')?.value ?? null) === null);
+    if (service !== undefined)
       throw new Failure(
         `Process ${service.pid} serves ${from}. Stop it first, or requests that it counts are lost.`,
       );

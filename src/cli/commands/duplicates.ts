@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Duplicate, OmittedCandidates } from '../../app.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { maxListed } from '../output/import-report.ts';
-import { formatTable, stripUnsafeCharacters } from '../output/terminal.ts';
+import { formatTable, plural, stripUnsafeCharacters } from '../output/terminal.ts';
 import { parseKind } from '../record-kinds.ts';
 
 export function addDuplicates(program: Command): void {
@@ -55,8 +55,8 @@ export function formatLeftOut(leftOut: OmittedCandidates[]): string[] {
   const rest = leftOut.length - maxListed;
   return [
     '',
-    `For ${leftOut.length} records, some candidates were not compared, because too many records have similar names:`,
+    `For ${plural(leftOut.length, 'record')}, some candidates were not compared, because too many records have similar names:`,
     ...lines,
-    ...(rest > 0 ? [`  and ${rest} more records: \`--json\` lists them as "left_out"`] : []),
+    ...(rest > 0 ? [`  and ${plural(rest, 'more record')}: \`--json\` lists them as "left_out"`] : []),
   ];
 }

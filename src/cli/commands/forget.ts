@@ -32,7 +32,9 @@ export function addForget(program: Command): void {
   ]);
   command.action(async (artist: string | undefined) => {
     const { name, sweep, yes } = command.opts<ForgetOptions>();
-    if (sweep === true && artist === undefined) return await sweepFile(command);
+    if (sweep === true && (artist !== undefined || name !== undefined))
+      throw new Failure('Use either --sweep or an artist with --name, not both in one command.', 2);
+    if (sweep === true) return await sweepFile(command);
     if (artist === undefined || name === undefined)
       throw new Failure('Name an artist, and say --name keep or --name remove.', 2);
     await assertConfirmed(yes === true, `Erase what is known of ${artist} for good?`);

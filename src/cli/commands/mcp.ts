@@ -41,7 +41,7 @@ export function addMcp(program: Command): void {
       return;
     }
     if (printConfig) {
-      await printClientConfigs(command, plan);
+      await printClientConfigs(command);
       return;
     }
     const data = agentDataPath(command);
@@ -85,7 +85,7 @@ async function printRegistryEntry(command: Command): Promise<void> {
 }
 
 /** Prints the entry for this data file to standard output, and the one for a service with a key to standard error. */
-async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
+async function printClientConfigs(command: Command): Promise<void> {
   // With npx, the script is a link in a temporary folder.
   const [script] = isSea() ? [] : [realpathSync(process.argv[1] as string)];
   const data = agentDataPath(command);
@@ -93,8 +93,7 @@ async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
   const base = hasFile
     ? await withApp(command, { readOnly: true, data }, (app) => resolveBaseUrl(command, app))
     : configuredBaseUrl(command);
-  const planArgs = plan === 'pro' ? [] : ['--plan', plan];
-  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(data), ...planArgs];
+  const args = [...(script ? [script] : []), 'mcp', '--data', resolve(data), ...givenOptions(command)];
   const local = { command: process.execPath, args };
   const remote = {
     type: 'http',
@@ -109,6 +108,14 @@ async function printClientConfigs(command: Command, plan: Plan): Promise<void> {
     `\nThis entry uses the data file on this machine, offline. For a service (\`cratebase serve\`) and your API key, use:\n\n${clientConfig(remote)}`,
   );
 }
+
+/** Returns the options of the command line that change what is served, as arguments. */
+const givenOptions = (command: Command): string[] =>
+  ['plan', 'agentTools', 'name', 'baseUrl'].flatMap((name) => {
+    if (command.getOptionValueSource(name) !== 'cli') return [];
+    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return [`--${flag}`, String(command.getOptionValue(name))];
+  });
 
 const clientConfig = (server: object): string =>
   JSON.stringify({ mcpServers: { cratebase: server } }, null, 2);

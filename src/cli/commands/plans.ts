@@ -94,22 +94,30 @@ function addSet(plans: Command): void {
   ]);
   command.action(async (plan: string) => {
     const { month, window, from, note: text, exports } = command.opts<SetOptions>();
-    if (exports !== undefined) {
-      await setExports(command, plan, exports);
-      if (month === undefined && window === undefined) return;
-    }
     const input = {
       quota: parseWholeNumber('--month', month),
       window: parseWholeNumber('--window', window),
       from,
       note: text,
     };
+    const hasExports = parseMode(exports);
+    const hasLimits = month !== undefined || window !== undefined;
+    if (!hasLimits && (from !== undefined || text !== undefined))
+      throw new Failure('--from and --note work only together with --month or --window.', 2);
     const { change, next } = await withAccess(command, async (access) => {
-      const change = await access.plans.set(plan, input, terminalActor());
-      const all = await access.plans.list();
-      const upcoming = all.find((one) => one.plan === change.plan)?.upcoming ?? [];
-      return { change, next: upcoming.find((one) => one.from > change.from) };
+      // The limits come first: they may be refused.
+      const result = hasLimits || hasExports === null ? await setLimits(access, plan, input) : {};
+      if (hasExports !== null) await access.exports.set(plan, hasExports, terminalActor());
+      return result;
     });
+    if (change === undefined) {
+      printResult(
+        command,
+        { plan, exports: hasExports },
+        () => `${plan}: change feed and exports ${exports}, from the next request on`,
+      );
+      return;
+    }
     printResult(
       command,
       change,
@@ -124,17 +132,25 @@ function addSet(plans: Command): void {
   });
 }
 
-/** Allows or denies a plan the change feed and the exports. */
-async function setExports(command: Command, plan: string, mode: string): Promise<void> {
+/** Whether `--exports` allows a plan the change feed and the exports; null: the option is absent. */
+function parseMode(mode: string | undefined): boolean | null {
+  if (mode === undefined) return null;
   if (mode !== 'on' && mode !== 'off') throw new Failure('--exports is on or off.', 2);
-  await withAccess(command, (access) => access.exports.set(plan, mode === 'on', terminalActor()));
-  const { month, window } = command.opts<SetOptions>();
-  if (month !== undefined || window !== undefined) return;
-  printResult(
-    command,
-    { plan, exports: mode === 'on' },
-    () => `${plan}: change feed and exports ${mode}, from the next request on`,
-  );
+  return mode === 'on';
+}
+
+type PlanChange = Awaited<ReturnType<Access['plans']['set']>>;
+
+/** Changes the limits of a plan, and returns the later change that replaces them. */
+async function setLimits(
+  access: Access,
+  plan: string,
+  input: Parameters<Access['plans']['set']>[1],
+): Promise<{ change?: PlanChange; next?: Plans[number]['upcoming'][number] | undefined }> {
+  const change = await access.plans.set(plan, input, terminalActor());
+  const all = await access.plans.list();
+  const upcoming = all.find((one) => one.plan === change.plan)?.upcoming ?? [];
+  return { change, next: upcoming.find((one) => one.from > change.from) };
 }
 
 function addCancel(plans: Command): void {

@@ -5,6 +5,7 @@ import type { ReviewCounts, ReviewPage } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
+import { parseLimit } from '../numbers.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatPair } from '../output/review.ts';
 import { formatFields, isInteractive, plural, print } from '../output/terminal.ts';
@@ -37,6 +38,8 @@ export function addReview(program: Command): void {
   review.action(async () => {
     const options = review.opts<ListOptions>();
     const isConversation = isInteractive() && process.stdout.isTTY && !wantsJson(review);
+    if (isConversation && (options.limit !== undefined || options.after !== undefined))
+      throw new Failure('--limit and --after are for a list: add --json, or write the list to a file.', 2);
     if (isConversation) await converse(review, options);
     else await list(review, options);
   });
@@ -69,7 +72,7 @@ async function list(command: Command, { kind, limit, after }: ListOptions): Prom
   const filter = {
     kind: kind === undefined ? null : parseKind(kind),
     after: after ?? null,
-    limit: parseLimit(limit),
+    limit: limit === undefined ? defaultLimit : parseLimit(limit, '--limit', maxLimit),
   };
   const { page, counts } = await withApp(command, { readOnly: true }, async (app) => {
     const review = await openReview(app);
@@ -87,14 +90,6 @@ function formatPage(command: Command, { data, total, after }: ReviewPage, counts
     `Decide one: ${followUpCommand(command, `review decide ${data[0]?.pair} same`)} (or different, later)`,
     ...(after === null ? [] : [`More: ${followUpCommand(command, `review --after ${after}`)}`]),
   ].join('\n');
-}
-
-function parseLimit(text: string | undefined): number {
-  if (text === undefined) return defaultLimit;
-  const limit = /^\d+$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > maxLimit)
-    throw new Failure(`--limit must be a whole number from 1 to ${maxLimit}.`, 2);
-  return limit;
 }
 
 const verdictTexts: Record<Verdict, string> = {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readSettings } from '../../config.ts';
 import { Failure } from '../../failure.ts';
 import { addExamples, flagsOf, printResult, withApp } from '../command.ts';
+import { parseLimit } from '../numbers.ts';
 import { formatTable } from '../output/terminal.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
@@ -23,13 +24,7 @@ export function addSearch(program: Command): void {
   ]);
   command.action(async (words: string[]) => {
     const { limit } = command.opts<{ limit: string }>();
-    const count = /^\d+$/.test(limit) ? Number(limit) : 0;
-    if (count < 1 || count > maxLimit) {
-      throw new Failure(
-        `--limit must be a whole number from 1 to ${maxLimit}, not ${JSON.stringify(limit)}.`,
-        2,
-      );
-    }
+    const count = parseLimit(limit, '--limit', maxLimit);
     const query = words.join(' ');
     if (query.trim() === '') throw new Failure('The query is empty. Example: cratebase search ben klo', 2);
     const data = await withApp(command, { readOnly: true }, (app) => {

@@ -151,8 +151,8 @@ function addRemove(sources: Command): void {
     });
     printResult(remove, removed, () =>
       withdraw
-        ? `removed ${name}; ${removed.withdrawn} of its records are withdrawn`
-        : `removed ${name}; its ${removed.records} records stay`,
+        ? `removed ${name}; ${removed.withdrawn} of its records ${removed.withdrawn === 1 ? 'is' : 'are'} withdrawn`
+        : `removed ${name}; its ${removed.records === 1 ? 'record stays' : `${removed.records} records stay`}`,
     );
   });
 }

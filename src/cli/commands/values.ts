@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { App } from '../../app.ts';
 import type { Kind } from '../../contract/fields.ts';
+import { planNames } from '../../contract/plans.ts';
+import { roles } from '../../contract/roles.ts';
 import { terminalActor } from '../actor.ts';
 import { dataPath, withApp } from '../command.ts';
 import { print, stripUnsafeCharacters } from '../output/terminal.ts';
@@ -76,11 +78,46 @@ const completeSource: Completer = (app, prefix) =>
     app.sourceRuns.states().map(({ name }) => name),
   );
 
-const completeIdentity: Completer = (app, prefix) =>
+const completeSetting: Completer = (app, prefix) =>
   startingWith(
     prefix,
     app.identity.settings().map(({ name }) => name),
   );
+/** Completes NAME= of a value of the service. */
+const completeSettingChange: Completer = (app, prefix) =>
+  startingWith(
+    prefix,
+    app.identity.settings().map(({ name }) => `${name}=`),
+  );
+/** Completes the id of an app of the account that the first argument names. */
+const completeConnectedApp: Completer = async (app, prefix, [email = '']) => {
+  const { connected_apps: apps } = await (await app.access()).accounts.show(email);
+  return startingWith(
+    prefix,
+    apps.map(({ id }) => id),
+  );
+};
+/** Completes the id of a login of the account that the first argument names. */
+const completeLogin: Completer = async (app, prefix, [email = '']) => {
+  const { sign_in: ways } = await (await app.access()).accounts.show(email);
+  return startingWith(
+    prefix,
+    ways.external_logins.map(({ id }) => id),
+  );
+};
+const oneOf =
+  (values: readonly string[]): Completer =>
+  (_app, prefix) =>
+    startingWith(prefix, values);
+const completePlan = oneOf(planNames);
+
+/** Gives several subcommands of a command the same completers. */
+const subcommands = (
+  command: string,
+  verbs: string,
+  completers: readonly Completer[],
+): Record<string, readonly Completer[]> =>
+  Object.fromEntries(verbs.split(' ').map((verb) => [`cratebase ${command} ${verb}`, completers]));
 
 /** Completers by command, in the order of the arguments; the last one applies to all further arguments. */
 const argumentCompleters: Record<string, readonly Completer[]> = {
@@ -97,37 +134,26 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
   'cratebase edit': [completeReference, completeField],
   'cratebase add': [completeKind, completeField],
   'cratebase history': [completeReference],
-  'cratebase accounts show': [completeAccount],
-  'cratebase accounts approve': [completePendingAccount],
-  'cratebase accounts reject': [completePendingAccount],
-  'cratebase accounts set-plan': [
-    completeAccount,
-    (_app, prefix) => startingWith(prefix, ['free', 'premium', 'pro']),
-  ],
-  'cratebase accounts set-password': [completeAccount],
-  'cratebase accounts delete': [completeAccount],
-  'cratebase keys create': [completeAccount],
-  'cratebase keys list': [completeAccount],
-  'cratebase keys revoke': [completeKeyId],
-  ...Object.fromEntries(
-    [
-      'show',
-      'set',
-      'preview',
-      'pause',
-      'resume',
-      'runs',
-      'rejected',
-      'held',
-      'approve',
-      'reject',
-      'remove',
-    ].map((verb) => [`cratebase sources ${verb}`, [completeSource]]),
+  ...subcommands(
+    'accounts',
+    'show set-limits set-password sign-out suspend unsuspend reset-link reset-second-factor confirm-address delete',
+    [completeAccount],
   ),
-  'cratebase settings get': [completeIdentity],
-  'cratebase settings unset': [completeIdentity],
+  ...subcommands('accounts', 'approve reject', [completePendingAccount]),
+  'cratebase accounts set-plan': [completeAccount, completePlan],
+  'cratebase accounts set-role': [completeAccount, oneOf(roles)],
+  'cratebase accounts disconnect': [completeAccount, completeConnectedApp],
+  'cratebase accounts unlink-login': [completeAccount, completeLogin],
+  ...subcommands('keys', 'create list', [completeAccount]),
+  ...subcommands('keys', 'rotate revoke', [completeKeyId]),
+  ...subcommands('plans', 'set cancel', [completePlan]),
+  ...subcommands('sources', 'show set preview pause resume runs rejected held approve reject remove', [
+    completeSource,
+  ]),
+  ...subcommands('settings', 'get unset', [completeSetting]),
+  'cratebase settings set': [completeSettingChange],
   'cratebase sync': [completeSource],
-  'cratebase completion': [(_app, prefix) => startingWith(prefix, ['bash', 'zsh', 'fish'])],
+  'cratebase completion': [oneOf(['bash', 'zsh', 'fish'])],
 };
 
 /** The commands whose arguments are completed from the data file. */

@@ -61,7 +61,8 @@ export class RejectionLog {
       closeSync(this.#descriptor);
       rmSync(this.#path, { force: true });
     }
-    [this.#held, this.#buffer, this.#bufferLength, this.#descriptor, this.#count] = [[], [], 0, null, 0];
+    [this.#held, this.#buffer, this.#descriptor] = [[], [], null];
+    [this.#bufferLength, this.#written, this.#count] = [0, 0, 0];
   }
 
   /** Prints the lines that were held, how many more there are, and which file has them. */

@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 
+export { formatBytes } from '../../format-bytes.ts';
+
 /** Prints a result to standard output, with a line feed at its end. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -153,14 +155,6 @@ function wrapLine(line: string, width: number): string[] {
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-export function formatBytes(size: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let unit = 0;
-  let left = size;
-  for (; left >= 1000 && unit < units.length - 1; unit++) left /= 1000;
-  return `${unit === 0 ? left : left.toFixed(left < 10 ? 1 : 0)} ${units[unit]}`;
-}
 
 const formatDuration = (seconds: number): string => {
   const whole = Math.ceil(seconds);

@@ -191,11 +191,11 @@ class Lane {
     let task = this.#waiting.shift();
     // A result that no page waits for is of no use; a change is made all the same.
     while (task?.isLate && this.#lane !== 'write') task = this.#waiting.shift();
+    clearTimeout(this.#idleTimer);
     if (task === undefined) {
       this.#idleTimer = setTimeout(() => this.#retire(), idleMs).unref();
       return;
     }
-    clearTimeout(this.#idleTimer);
     this.#lastId += 1;
     this.#beganAt = performance.now();
     this.#current = { id: this.#lastId, task };
@@ -215,6 +215,7 @@ class Lane {
 
   /** Ends the idle process. The next action starts another one. */
   #retire(): void {
+    if (this.#current !== null) return;
     this.#child?.stdin.end();
     this.#child = null;
   }
@@ -296,7 +297,8 @@ const stoppedFailure = (): Failure =>
     },
   );
 
-const unexpectedFailure = (): Failure =>
+/** The failure that a person sees for an unexpected one, which the log describes. */
+export const unexpectedFailure = (): Failure =>
   new Failure(
     'This ended unexpectedly. A change is made as a whole or not at all: check whether it was made, then try again. The log of the service has the reason.',
     1,

@@ -195,7 +195,7 @@ export class WorkerPool {
   }
 
   async #change(worker: Worker, requestId: number, change: NodeChange): Promise<void> {
-    const reply = await describeOutcome((this.#node as PoolNode).change(change));
+    const reply = await describeOutcome((this.#node as PoolNode).change(change), this.#log);
     sendTo(worker, { type: 'changed', requestId, reply });
   }
 

@@ -73,9 +73,15 @@ export class Removals {
     return this.#remove(text, 'hidden', reason);
   }
 
-  /** Deletes a record. Only `restore` brings it back. */
-  delete(text: string, { reason = null }: { reason?: string | null } = {}): Promise<RemovalReport> {
-    return this.#remove(text, 'deleted', reason);
+  /**
+   * Deletes a record. Only `restore` brings it back.
+   * @param undone the entry of the addition that this undoes
+   */
+  delete(
+    text: string,
+    { reason = null, undone = null }: { reason?: string | null; undone?: number | null } = {},
+  ): Promise<RemovalReport> {
+    return this.#remove(text, 'deleted', reason, undone);
   }
 
   /** Brings a hidden record back, with its slug and what its sources state now. */
@@ -97,8 +103,10 @@ export class Removals {
   }
 
   /** Removed records, the latest first. Editions and episodes that went with their festival or podcast are counted. */
-  list(query: RemovedQuery): RemovedSummary[] {
-    return this.#removed.list(query).map((record) => ({
+  list({ id, ...query }: RemovedQuery): RemovedSummary[] {
+    const record = id === undefined ? undefined : this.#finder.byPublicId(id);
+    if (record === null) return [];
+    return this.#removed.list({ ...query, id: record?.id }).map((record) => ({
       id: publicId(record.kind, record.id),
       kind: record.kind as FeedKind,
       slug: record.slug,
@@ -271,7 +279,7 @@ export class Removals {
     return this.#session.lookup.removed;
   }
 
-  /** @param undone the entry of the restore that the removal undoes */
+  /** @param undone the entry that the removal undoes; it is marked in the same transaction */
   async #remove(
     text: string,
     state: Removal,

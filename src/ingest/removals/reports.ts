@@ -38,6 +38,8 @@ export type ForgetReport = {
 };
 export type PurgeReport = PurgeSummary & { revision: number; audit_id: number };
 export type RemovedQuery = {
+  /** Only the record with this public id. */
+  id?: string | undefined;
   kind?: FeedKind | undefined;
   state?: RemovalState | undefined;
   /** ms since 1970. */

@@ -4,11 +4,14 @@ import type { HeldDecision, HeldSelection } from '../../../app.ts';
 import { Failure } from '../../../failure.ts';
 import { terminalActor } from '../../actor.ts';
 import { abortOnSignals, addExamples, followUpCommand, printResult, shellQuote } from '../../command.ts';
+import { parseLimit } from '../../numbers.ts';
 import { describeCounts } from '../../output/import-report.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { formatHeld } from '../../output/source-details.ts';
 import { note, plural, stripUnsafeCharacters } from '../../output/terminal.ts';
 import { type SourceRegistry, withSources } from './registry.ts';
+
+const maxLimit = 99_999;
 
 export function addReview(sources: Command): void {
   addHeld(sources);
@@ -26,15 +29,15 @@ function addHeld(sources: Command): void {
   addExamples(held, [['cratebase sources held club', '']]);
   held.action(async (name: string) => {
     const { rejected, limit = '100' } = held.opts<{ rejected?: true; limit?: string }>();
-    if (!/^[1-9]\d{0,4}$/.test(limit)) throw new Failure('--limit is a number from 1 to 99999.', 2);
+    const count = parseLimit(limit, '--limit', maxLimit);
     const list = await withSources(held, { readOnly: true }, (registry) =>
       registry.held(name, {
         state: rejected ? 'rejected' : 'waiting',
-        limit: Number(limit),
+        limit: count,
       }),
     );
     printResult(held, list, () => {
-      const counts = `${plural(list.waiting, 'record')} of ${name} wait, ${list.rejected} rejected`;
+      const counts = `${plural(list.waiting, 'record')} of ${name} ${list.waiting === 1 ? 'waits' : 'wait'}, ${list.rejected} rejected`;
       if (list.records.length === 0) return counts;
       const approve = followUpCommand(held, `sources approve ${shellQuote(name)} ID`);
       const hint = rejected ? [] : [`to publish one, run: ${approve}`];

@@ -1,12 +1,13 @@
 /** A change of the catalogue that a process of a node asks for. Workers send it to the primary process. */
 import { findAction } from '../../../actions.ts';
 import { type App, openApp } from '../../../app.ts';
-import type { ActionCaller, ActionRunner } from '../../../contract/action-runner.ts';
+import { type ActionCaller, ActionDelayed, type ActionRunner } from '../../../contract/action-runner.ts';
+import { type ErrorType, Problem } from '../../../contract/errors.ts';
 import type { Actor } from '../../../contract/roles.ts';
 import { Failure, type FailureDetails } from '../../../failure.ts';
 import { describeFailure, type Log } from '../../../log.ts';
 import type { SetServiceIdentity } from '../../../server.ts';
-import type { ActionProcesses } from '../action-process.ts';
+import { type ActionProcesses, unexpectedFailure } from '../action-process.ts';
 import type { NodeChanges } from './changes.ts';
 import type { SlotApps } from './slot-apps.ts';
 
@@ -18,8 +19,13 @@ export type NodeChange =
 
 /** The outcome of a change, for another process. */
 export type NodeChangeReply =
-  | { result: unknown; error?: undefined }
-  | { error: { message: string; exitStatus: number; details: FailureDetails } };
+  | { type: 'done'; result: unknown }
+  /** The change goes on (`ActionDelayed`). */
+  | { type: 'delayed'; writer: string | null; kind: 'read' | 'change' }
+  /** The accounts or the service are away for a while. */
+  | { type: 'problem'; problem: ErrorType; message: string }
+  /** An expected failure: the message is for the person. */
+  | { type: 'refused'; message: string; exitStatus: number; details: FailureDetails };
 
 /** Carries out changes in the process that follows the catalogue. */
 export function createNodeChanger(changes: NodeChanges, actions: ActionProcesses, log: Log) {
@@ -88,21 +94,25 @@ export const createIdentitySetter =
     return readApp().identity.current();
   };
 
-/** Describes an outcome for another process. */
-export async function describeOutcome(work: Promise<unknown>): Promise<NodeChangeReply> {
+/** Describes an outcome for another process. Unexpected failures are logged here, and not described to the person. */
+export async function describeOutcome(work: Promise<unknown>, log: Log): Promise<NodeChangeReply> {
   try {
-    return { result: (await work) ?? null };
+    return { type: 'done', result: (await work) ?? null };
   } catch (failure) {
-    if (!(failure instanceof Failure))
-      return { error: { message: String(failure), exitStatus: 1, details: { code: 'unexpected' } } };
-    const { message, exitStatus, details } = failure;
-    return { error: { message, exitStatus, details } };
+    if (failure instanceof ActionDelayed)
+      return { type: 'delayed', writer: failure.writer, kind: failure.kind };
+    if (failure instanceof Problem)
+      return { type: 'problem', problem: failure.type, message: failure.message };
+    if (!(failure instanceof Failure)) log('error', 'a change failed', describeFailure(failure));
+    const { message, exitStatus, details } = failure instanceof Failure ? failure : unexpectedFailure();
+    return { type: 'refused', message, exitStatus, details };
   }
 }
 
 /** Returns what another process described, or throws it. */
 export function readOutcome(reply: NodeChangeReply): unknown {
-  if (reply.error === undefined) return reply.result;
-  const { message, exitStatus, details } = reply.error;
-  throw new Failure(message, exitStatus, details);
+  if (reply.type === 'done') return reply.result;
+  if (reply.type === 'delayed') throw new ActionDelayed(reply.writer, reply.kind);
+  if (reply.type === 'problem') throw new Problem(reply.problem, reply.message);
+  throw new Failure(reply.message, reply.exitStatus, reply.details);
 }
