@@ -2,27 +2,22 @@
  * Upcoming events as an Atom feed (RFC 4287), in English for every subscriber.
  * `updated` is the last change of the event; its date is in the text. */
 
+import { formatUtc } from '../../clock.ts';
 import * as en from '../../pages/messages/en.ts';
+import { escapeXml } from '../../text/escape-xml.ts';
 import { localDate, zoneText } from '../components/dates.tsx';
 import { venueText } from '../components/parts.tsx';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 import type { Subscription } from './subscriptions.ts';
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-/** Escapes a text for XML and drops characters that XML 1.0 cannot contain. */
-const escapeXml = (text: string): string =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replace(/[&<>"']/g, (character) => entities[character] as string);
-const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+/** Escapes a text and drops characters that XML 1.0 cannot contain. */
+const toXml = (text: string): string =>
+  escapeXml(
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''),
+  );
 
 type AtomEntry = Subscription['entries'][number];
 
@@ -34,23 +29,18 @@ function whenText({ start_at, timezone }: AtomEntry): string {
 }
 
 function entryText(context: PageContext, entry: AtomEntry): string {
-  const { name, status, lineup, genres, rest } = entry;
+  const { name, status, acts, description, genres } = entry;
   const url = resolveUrl(context, entry.url);
   const state = status === 'cancelled' || status === 'postponed' ? `${status.toUpperCase()}: ` : '';
-  const lines = [
-    whenText(entry),
-    venueText(en, entry.venue),
-    lineup.map((act) => act.name).join(', '),
-    rest?.description ?? '',
-  ];
+  const lines = [whenText(entry), venueText(en, entry.venue), acts, description];
   const html = lines
     .filter((line) => line !== '')
-    .map((line) => `<p>${escapeXml(line)}</p>`)
+    .map((line) => `<p>${toXml(line)}</p>`)
     .join('');
-  return `<entry><id>${escapeXml(tagUri(context, entry.id))}</id><title>${escapeXml(`${state}${name}, ${en.formats.longDate(localDate(entry.start_at))}`)}</title>
-<link rel="alternate" type="text/html" href="${escapeXml(url)}"/><updated>${rfc3339(entry.changed)}</updated>
-${genres.map((genre) => `<category term="${escapeXml(genre.slug)}" label="${escapeXml(genre.name)}"/>`).join('')}
-<content type="html">${escapeXml(html)}</content></entry>`;
+  return `<entry><id>${toXml(tagUri(context, entry.id))}</id><title>${toXml(`${state}${name}, ${en.formats.longDate(localDate(entry.start_at))}`)}</title>
+<link rel="alternate" type="text/html" href="${toXml(url)}"/><updated>${formatUtc(entry.changed)}</updated>
+${genres.map((genre) => `<category term="${toXml(genre.slug)}" label="${toXml(genre.name)}"/>`).join('')}
+<content type="html">${toXml(html)}</content></entry>`;
 }
 
 /** A tag URI of the service's host (RFC 4151). It contains the id, not the slug, which can change. */
@@ -66,9 +56,9 @@ export function atomFeed(
   const self = absoluteUrl(context, path);
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-<id>${escapeXml(self)}</id><title>${escapeXml(`${name}: upcoming events`)}</title><updated>${rfc3339(changed)}</updated>
-<author><name>${escapeXml(context.siteUrl.name)}</name><uri>${escapeXml(absoluteUrl(context, '/'))}</uri></author><generator version="${escapeXml(context.version)}">cratebase</generator>
-<link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/><link rel="alternate" type="text/html" href="${escapeXml(url)}"/>
+<id>${toXml(self)}</id><title>${toXml(`${name}: upcoming events`)}</title><updated>${formatUtc(changed)}</updated>
+<author><name>${toXml(context.siteUrl.name)}</name><uri>${toXml(absoluteUrl(context, '/'))}</uri></author><generator version="${toXml(context.version)}">cratebase</generator>
+<link rel="self" type="application/atom+xml" href="${toXml(self)}"/><link rel="alternate" type="text/html" href="${toXml(url)}"/>
 ${entries.map((entry) => entryText(context, entry)).join('\n')}
 </feed>
 `;

@@ -31,17 +31,19 @@ const maxLineOctets = 75;
 function foldLine(line: string): string {
   if (line.length <= maxLineOctets && Buffer.byteLength(line) <= maxLineOctets) return line;
   const lines: string[] = [];
-  let [part, octets] = ['', 0];
-  for (const character of line) {
-    const width = Buffer.byteLength(character);
+  let [begin, octets] = [0, 0];
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at) as number;
+    const width = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (octets + width > maxLineOctets) {
-      lines.push(part);
-      [part, octets] = [' ', 1];
+      lines.push(line.slice(begin, at));
+      // The space that begins the next line.
+      [begin, octets] = [at, 1];
     }
-    part += character;
     octets += width;
+    at += code < 0x10000 ? 1 : 2;
   }
-  return [...lines, part].join('\r\n');
+  return [...lines, line.slice(begin)].join('\r\n ');
 }
 
 const basicFormat = (iso: string): string => iso.replace(/[-:]/g, '');
@@ -92,12 +94,10 @@ function writeCalendar(
 }
 
 function eventLines(context: PageContext, entry: SubscriptionEntry, zones: ReadonlySet<string>): string[] {
-  const { id, name, status, venue, lineup, rest, changed } = entry;
+  const { id, name, status, venue, acts, description, changed } = entry;
   const url = resolveUrl(context, entry.url);
   const where = venueText(en, venue);
-  const about = [lineup.map((act) => act.name).join(', '), rest?.description ?? '', url].filter(
-    (line) => line !== '',
-  );
+  const about = [acts, description, url].filter((line) => line !== '');
   return [
     'BEGIN:VEVENT',
     foldLine(`UID:${id}@${new URL(context.siteUrl.url).hostname}`),

@@ -1,15 +1,23 @@
 /** Loads the upcoming events that an Atom feed or a calendar lists: those of a record, or of the event list. */
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
+import type { CursorPosition } from '../../store/lists/cursor.ts';
 import type { EventFilter } from '../../store/lists/events.ts';
+import type { ListSource } from '../../store/lists/pagination.ts';
+import type { CatalogueReader } from '../../store/reader.ts';
 import { pageUrl } from '../../store/records/serialize.ts';
 import { withQuery } from '../components/pagination.tsx';
 import { readListFilters } from '../days/list-filters.ts';
 import { filterOf, genreFilter, genreNames, genresText, readGenres } from '../days/scope.ts';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 
-export type EventDetails = Pick<ApiRecord<'Event'>, 'description'>;
-export type SubscriptionEntry = ApiRecord<'EventItem'> & { changed: number; rest: EventDetails | null };
+type EventDetails = Pick<ApiRecord<'Event'>, 'description'>;
+/** `acts` and `description` are shortened; empty if the event has none. */
+export type SubscriptionEntry = Omit<ApiRecord<'EventItem'>, 'lineup'> & {
+  changed: number;
+  acts: string;
+  description: string;
+};
 export type Subscription = {
   /** Name of the record that has these events. */
   name: string;
@@ -22,6 +30,16 @@ export type Subscription = {
 
 /** Maximum number of events in a feed or calendar; subscribers poll it. */
 const maxEntries = { atom: 100, ics: 250 } as const;
+/**
+ * No further events are read after this many characters of JSON: a feed or calendar of events with thousands of acts each
+ * would hold the event loop. 250 usual events have 200,000.
+ */
+const maxItemsLength = 1_000_000;
+/** Events that are read at once. */
+const pageSize = 25;
+/** Names of a line-up, and characters of a description, in an entry. Its page has the rest. */
+const maxActs = 60;
+const maxDescriptionLength = 3_000;
 
 /** The numeric part of a record's public id. */
 export const numberIn = (id: string): number => Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
@@ -50,16 +68,12 @@ export function loadSubscription(
   );
 }
 
-/** Loads the upcoming events that match the filters of the event list. */
+/** Loads the upcoming events that match the filters of the event list, except its days: a subscription lists all. */
 export function loadListSubscription(context: PageContext, format: 'atom' | 'ics'): Subscription {
   const { reader, now } = context;
   const { scope, places, acts, isNothing } = readListFilters(context);
   const source = isNothing ? reader.emptyList : reader.events.source({ ...filterOf(scope), upcomingAt: now });
-  const { items } = reader.page(source, {
-    limit: maxEntries[format],
-    position: null,
-    cursorScope: () => '',
-  });
+  const items = readItems(reader, source, maxEntries[format]);
   const genres = scope.genres.length === 0 ? null : genreNames(context.messages, scope.genres);
   const names = [genres, acts.artist, acts.festival, ...places].filter((name) => name !== null);
   const path = withQuery('/events', { ...scope.keep, genre: genresText(scope.genres) });
@@ -70,8 +84,28 @@ export function loadListSubscription(context: PageContext, format: 'atom' | 'ics
       url: absoluteUrl(context, path),
       changed: reader.state().lastSyncedTs ?? 0,
     },
-    items.map((item) => JSON.parse(item) as ApiRecord<'EventItem'>),
+    items,
   );
+}
+
+/** Reads the first events of a list. */
+function readItems(reader: CatalogueReader, source: ListSource, limit: number): ApiRecord<'EventItem'>[] {
+  const items: ApiRecord<'EventItem'>[] = [];
+  let [length, position]: [number, CursorPosition | null] = [0, null];
+  while (items.length < limit && length < maxItemsLength) {
+    const page = reader.page(source, {
+      limit: Math.min(pageSize, limit - items.length),
+      position,
+      cursorScope: () => '',
+    });
+    for (const item of page.items) {
+      length += item.length;
+      items.push(JSON.parse(item) as ApiRecord<'EventItem'>);
+    }
+    if (page.nextCursor === null) break;
+    position = reader.decodeCursor(page.nextCursor, '');
+  }
+  return items;
 }
 
 function withEntries(
@@ -82,16 +116,32 @@ function withEntries(
   const ids = items.map((item) => numberIn(item.id));
   const changed = site.events.lastChanged(ids);
   const details = site.events.details(ids);
-  const entries = items.map((item, index): SubscriptionEntry => {
+  const entries = items.map(({ lineup, ...item }, index): SubscriptionEntry => {
     const rest = details.get(ids[index] as number);
+    const { description } = JSON.parse(`{${rest ?? ''}}`) as Partial<EventDetails>;
     return {
       ...item,
       changed: changed.get(ids[index] as number) ?? now,
-      rest: rest === undefined ? null : (JSON.parse(`{${rest}}`) as EventDetails),
+      acts: actsText(lineup),
+      description: shortened(description ?? ''),
     };
   });
   const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), feed.changed);
   return { ...feed, changed: latest, entries };
+}
+
+/** The names of a line-up as one text. */
+function actsText(lineup: ApiRecord<'EventItem'>['lineup']): string {
+  const names = lineup.slice(0, maxActs).map(({ name }) => name);
+  const text = names.join(', ');
+  return lineup.length > maxActs ? `${text} and ${lineup.length - maxActs} more` : text;
+}
+
+/** Shortens a text at the end of a word, never within a character. */
+function shortened(text: string): string {
+  if (text.length <= maxDescriptionLength) return text;
+  const cut = text.slice(0, maxDescriptionLength).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescriptionLength / 2)).trimEnd()} …`;
 }
 
 function upcomingItems(
@@ -107,8 +157,7 @@ function upcomingItems(
     kind === 'label'
       ? reader.events.sourceForLabel(id, { ...ofGenre, upcomingAt: now })
       : reader.events.source({ ...listFilter(kind, id), ...ofGenre, upcomingAt: now });
-  const { items } = reader.page(source, { limit, position: null, cursorScope: () => '' });
-  return items.map((item) => JSON.parse(item) as ApiRecord<'EventItem'>);
+  return readItems(reader, source, limit);
 }
 
 const listFilter = (kind: Kind, id: number) =>
