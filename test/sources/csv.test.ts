@@ -1,5 +1,7 @@
 /** Tables of events: columns by their names, dates with one meaning, rows that are rejected with their line. */
 import assert from 'node:assert/strict';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parsePriceRange } from '../../src/sources/common/prices.ts';
 import { parseTable, separatorOf } from '../../src/sources/csv/table.ts';
@@ -206,7 +208,7 @@ test('a row with more cells than columns is rejected with its line; empty and mi
       'A;2030-05-03;Ben Klock; Mara X;techno;https://nights.example/1',
       'B;2030-05-03;"Ben Klock; Mara X";techno;https://nights.example/2',
     ),
-    { rejected: [`2 6 cells, 5 columns: ${advice}`], names: ['artist', 'artist', 'B'] },
+    { rejected: [`2 6 cells, 5 columns: ${advice}`], names: ['B'] },
   );
   // A column without a title holds notes, unless the row is longer than the first one.
   assert.deepEqual(
@@ -341,4 +343,21 @@ test('a status that is the name of a member of all objects is none', async (t) =
     reading.skipped[0]?.reason ?? '',
     /a status that cannot be read: constructor \(and 1 more row/,
   );
+});
+
+test('a table of a folder that cannot be read is reported, and the others are read', async (t) => {
+  const [first, third] = ['a.csv', 'c.csv'].map((name, at) =>
+    fileWith(t, name, `name,date\nNight ${at},2030-05-03`),
+  ) as [string, string];
+  const folder = dirname(first);
+  writeFileSync(join(folder, 'b.csv.gz'), Buffer.from([0x1f, 0x8b, 8, 0]));
+  copyFileSync(third, join(folder, 'c.csv'));
+  const reading = await read('csv', folder);
+  assert.deepEqual(
+    eventsIn(reading).map(({ name }) => name),
+    ['Night 0', 'Night 1'],
+  );
+  const reason = `${join(folder, 'b.csv.gz')} is not a complete gzip file.`;
+  assert.deepEqual(reading.rejected, [{ where: join(folder, 'b.csv.gz'), reason, subject: null }]);
+  assert.deepEqual(reading.end, { ended: 'partial', reason });
 });

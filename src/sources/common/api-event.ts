@@ -1,4 +1,5 @@
 /** Builds feed records from the parts of an event that JSON APIs state. */
+import { formatUtc } from '../../clock.ts';
 import { parseCountry } from '../../text/countries.ts';
 import type { FeedRecord, RecordOf } from '../adapter.ts';
 import {
@@ -30,6 +31,8 @@ export type ApiEvent = {
   tickets?: NonNullable<Event['tickets']>;
   genres?: string[];
   artists?: readonly RecordOf<'artist'>[];
+  /** The names of a line-up as people write them: "A & B" may be two artists, and "(live)" is no part of a name. */
+  acts?: readonly string[];
 };
 
 /** A place with the id that the interface gives it. */
@@ -40,7 +43,7 @@ export type ApiPlace = ParsedPlace & { id: string | null; website?: string | nul
  * @throws InvalidEventError if it has no id or no name
  */
 export function toEventRecords(event: ApiEvent): FeedRecord[] {
-  const { id, place, artists = [] } = event;
+  const { id, place, artists = [], acts = [] } = event;
   const name = event.name === null ? '' : htmlTitleToText(event.name);
   if (id === null) throw new InvalidEventError('has no id');
   if (name === '') throw new InvalidEventError('has no name');
@@ -58,7 +61,10 @@ export function toEventRecords(event: ApiEvent): FeedRecord[] {
       image_url: normalizeUrl(event.imageUrl ?? '', null),
       url: normalizeUrl(event.url ?? '', null),
       genres: event.genres,
-      lineup: artists.map(({ external_id, name }) => ({ external_id, name })),
+      lineup: [
+        ...artists.map(({ external_id, name }) => ({ external_id, name })),
+        ...acts.map((name) => ({ name })),
+      ],
       tickets: event.tickets,
     }),
   };
@@ -134,14 +140,14 @@ export function isTimeZone(name: string | null): name is string {
   }
 }
 
-/** Parses a time text; null if it is missing or none. */
+/** Parses a time text; null if it is missing or not a time. */
 export const timeOf = (text: string | null): string | null => (text === null ? null : parseDateTime(text));
 
-/** Formats a time in s or ms since 1970 in UTC; null if it is none. */
+/** Formats a time in s or ms since 1970 in UTC; null if the value is not a time. */
 export function instantOf(value: unknown, unitMs: 1 | 1_000): string | null {
   const ms = typeof value === 'number' || typeof value === 'string' ? Number(value) * unitMs : Number.NaN;
   if (!Number.isFinite(ms) || ms <= 0 || ms > 4e12) return null;
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  return formatUtc(ms);
 }
 
 /**

@@ -4,6 +4,7 @@ import { stableDigest } from '../address/place.ts';
 import { toEventRecords, toPlaceFromAddress, toTimes } from '../common/api-event.ts';
 import { readText } from '../common/charset.ts';
 import { parsePriceRange } from '../common/prices.ts';
+import { readEach } from '../common/read-each.ts';
 import { redactUrl } from '../common/redact.ts';
 import { InvalidEventError, parseMinimumAge } from '../common/values.ts';
 import { normalizeWrittenUrl, siteHost } from '../common/web-links.ts';
@@ -20,9 +21,8 @@ const maxTableBytes = 32 * 1024 * 1024;
  */
 export const csv: Adapter = {
   async *read(context) {
-    const ends: ReadOutcome[] = [];
-    for (const file of await context.list(context.location)) ends.push(yield* readTable(context, file));
-    return ends.find(({ ended }) => ended !== 'whole') ?? { ended: 'whole' };
+    const files = await context.list(context.location);
+    return yield* readEach(context, files, (file) => readTable(context, file));
   },
 };
 
@@ -161,7 +161,7 @@ function readRow(
     imageUrl,
     status,
     genres: list(cell('genres')),
-    artists: list(cell('artists')).map(toArtist),
+    acts: list(cell('artists')),
     tickets,
   }).map((record) => (record.kind === 'event' && age ? { ...record, minimum_age: age } : record));
   return { records, unread };
@@ -172,12 +172,6 @@ const list = (text: string | null): string[] =>
   [
     ...new Set((text ?? '').split(/[;\n]/.test(text ?? '') ? /[;\n]/ : ',').map((part) => part.trim())),
   ].filter((part) => part !== '');
-
-const toArtist = (name: string): RecordOf<'artist'> => ({
-  kind: 'artist',
-  external_id: `artist:${stableDigest(name)}`,
-  name,
-});
 
 type Tickets = {
   tickets: NonNullable<RecordOf<'event'>['tickets']>;
