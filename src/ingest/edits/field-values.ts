@@ -55,7 +55,8 @@ export class FieldReader {
     const isOwn = Object.hasOwn(feedRecordSchemas[kind].shape, own);
     if (!isOwn) throw unknownField(kind, text, ` ${[...newRecordFields(kind), 'external_id'].join(', ')}.`);
     const isReference = own === 'festival' || own === 'podcast';
-    const read = typeof value === 'string' && isReference ? (jsonOf(value, '{') ?? { name: value }) : value;
+    const read =
+      typeof value === 'string' && isReference ? (jsonOf(own, value, '{') ?? { name: value }) : value;
     return [own, this.#validate(kind, own, read)];
   }
 
@@ -107,18 +108,18 @@ export class FieldReader {
     if (type === 'number' || type === 'whole') return numberOf(value);
     if (type === 'place') return this.#place(value);
     if (type === 'edition') return this.#edition(value);
-    if (type === 'name') return kind === 'genre' ? value : (jsonOf(value, '{') ?? { name: value });
-    if (type === 'ids') return jsonOf(value, '{') ?? idsOf(field, value);
+    if (type === 'name') return kind === 'genre' ? value : (jsonOf(field, value, '{') ?? { name: value });
+    if (type === 'ids') return jsonOf(field, value, '{') ?? idsOf(field, value);
     if (!isListField({ type, isRequired: false, choices: [] })) return value;
     return this.#list(field, type, value);
   }
 
   #list(field: string, type: EditableFieldType, value: string): unknown {
-    const list = jsonOf(value, '[');
+    const list = jsonOf(field, value, '[');
     if (Array.isArray(list)) return list.map((one) => this.#entry(type, one));
     // A name of a genre has no comma; names of artists may.
     if (field === 'genres') return value.split(',').map((one) => one.trim());
-    return [this.#entry(type, jsonOf(value, '{') ?? value)];
+    return [this.#entry(type, jsonOf(field, value, '{') ?? value)];
   }
 
   #entry(type: EditableFieldType, entry: unknown): unknown {
@@ -148,7 +149,7 @@ export class FieldReader {
   /** A venue by name, or by `venue/SLUG` with its place. */
   #place(text: string): unknown {
     const [, slug] = /^venues?\/([a-z0-9-]+)$/.exec(text.trim()) ?? [];
-    if (slug === undefined) return jsonOf(text, '{') ?? { name: text };
+    if (slug === undefined) return jsonOf('venue', text, '{') ?? { name: text };
     const place = this.#names.venueBySlug(slug);
     if (place === null)
       throw new Failure(`There is no venue ${JSON.stringify(text.trim())}.`, 1, {
@@ -161,7 +162,7 @@ export class FieldReader {
 
   /** An edition as FESTIVAL/EDITION. */
   #edition(text: string): unknown {
-    const object = jsonOf(text, '{');
+    const object = jsonOf('festival', text, '{');
     if (object !== undefined) return object;
     const at = text.lastIndexOf('/');
     if (at < 1 || at === text.length - 1)
@@ -194,13 +195,23 @@ function invalidValueCode(field: string): { code?: string } {
 const numberOf = (text: string): unknown =>
   /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text.trim()) : text;
 
-/** The JSON value that a text holds; undefined if it is other text, such as the name "[a:rpia:r]". */
-function jsonOf(text: string, start: '[' | '{'): unknown {
-  if (!text.trim().startsWith(start)) return undefined;
+/**
+ * The JSON value that a text holds; undefined if it is other text, such as the name "[a:rpia:r]".
+ * @throws Failure if it is JSON with a mistake: a bracket without its end, or with quotes behind it
+ */
+function jsonOf(field: string, text: string, start: '[' | '{'): unknown {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(start)) return undefined;
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+    return JSON.parse(trimmed) as unknown;
+  } catch (failure) {
+    const end = start === '[' ? ']' : '}';
+    if (trimmed.includes(end) && !trimmed.includes('"')) return undefined;
+    const { message } = failure as Error;
+    throw new Failure(`${field} begins as JSON but is none: ${message}. Nothing was changed.`, 2, {
+      field,
+      code: 'json',
+    });
   }
 }
 
