@@ -15,11 +15,20 @@ export function parseDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
+/** Parses a time span between two bounds. Returns ms, or null if it is invalid. */
+export function parseDurationWithin(text: string, minMs: number, maxMs: number): number | null {
+  const ms = parseDuration(text);
+  return ms !== undefined && ms >= minMs && ms <= maxMs ? ms : null;
+}
+
 /** Formats a time span in the shortest form that `parseDuration` accepts, rounded to minutes. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms % dayMs === 0) return `${ms / dayMs}d`;
   return ms > 0 && ms % unitMs.h === 0 ? `${ms / unitMs.h}h` : `${Math.round(ms / unitMs.m)}m`;
 }
+
+/** Formats a time in ms since 1970 in UTC to the second, such as `2027-03-04T22:00:00Z`. */
+export const formatUtc = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 export const systemClock: Clock = { now: () => Date.now() };
 

@@ -1,6 +1,6 @@
 /** Parsers of the values of settings: each returns undefined for an invalid text. */
 import { isIP } from 'node:net';
-import { parseDuration } from './clock.ts';
+import { parseDurationWithin } from './clock.ts';
 
 /** Accepts a text that is not empty. */
 export const nonEmpty = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
@@ -65,11 +65,24 @@ export function parseFault(text: string): Fault | undefined {
   return every === undefined ? undefined : Object.freeze({ status, every });
 }
 
-/** Parses the address of an SMTP server: `smtp://user:password@host:port` or `smtps://…`. */
+/**
+ * Parses the address of an SMTP server: `smtp://user:password@host:port` or `smtps://…`. A % in the user or password is
+ * written as %25.
+ */
 export function parseSmtpUrl(text: string): string | undefined {
   if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
-  const { hostname, pathname, search, hash } = new URL(text);
+  const { username, password, hostname, pathname, search, hash } = new URL(text);
+  if (!isPercentEncoded(username) || !isPercentEncoded(password)) return undefined;
   return hostname !== '' && /^\/?$/.test(pathname) && search === '' && hash === '' ? text : undefined;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Checks the start of the address of a cluster. `cluster/address.ts` parses it. */
@@ -90,12 +103,19 @@ export const parseObjectsPlace = (text: string): string | undefined =>
     ? undefined
     : nonEmpty(text);
 
-/** Parses the sender of mails: an address, or `Name <address>`. */
+/** The sender of mails. `name` is empty if there is only an address. */
+export type Sender = { name: string; address: string };
+
+/** Parses the sender of mails: an address, or `Name <address>`. The name may be in quotation marks. */
+export function parseSender(text: string): Sender | undefined {
+  const match = /^(?:([^\p{Cc}<>@]{1,100}) )?<?([^\s\p{Cc}<>@]{1,64}@[^\s\p{Cc}<>@]{1,255}?)>?$/u.exec(text);
+  if (match === null || text.includes('<') !== text.endsWith('>')) return undefined;
+  const [, name = '', address = ''] = match;
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+}
+/** Accepts the sender of mails, as it is written. */
 export const parseMailFrom = (text: string): string | undefined =>
-  /^(?:[^\p{Cc}<>@]{1,100} )?<?[^\s\p{Cc}<>@]{1,64}@[^\s\p{Cc}<>@]{1,255}>?$/u.test(text) &&
-  text.includes('<') === text.endsWith('>')
-    ? text
-    : undefined;
+  parseSender(text) === undefined ? undefined : text;
 
 /** Parses the domain of an email address, in lower case. */
 export const parseDomain = (text: string): string | undefined =>
@@ -112,10 +132,8 @@ export const parseServiceName = (text: string): string | undefined =>
 /** Parses a time span between two bounds, in ms; the text stays as it is shown. */
 export const timeSpan =
   (minMs: number, maxMs: number) =>
-  (text: string): string | undefined => {
-    const ms = parseDuration(text);
-    return ms !== undefined && ms >= minMs && ms <= maxMs ? text.trim().toLowerCase() : undefined;
-  };
+  (text: string): string | undefined =>
+    parseDurationWithin(text, minMs, maxMs) === null ? undefined : text.trim().toLowerCase();
 
 const booleanWords: Record<string, boolean> = {
   1: true,

@@ -11,7 +11,6 @@ import { isPartialDate } from './partial-date.ts';
 /** Control characters except tab and line feed. They are removed; stored texts use U+0001 as the base URL placeholder. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** ASCII words with single spaces: most names, which need no normalization. */
 /**
  * Tag characters spell text that people do not see and language models read. They stay in a flag of a region, which is
  * a black flag, at most six of them and a last one.
@@ -19,6 +18,7 @@ const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const hiddenTags =
   /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]/gu;
 const withoutHiddenTags = (text: string): string => text.replace(hiddenTags, '$1');
+/** ASCII words with single spaces: most names, which need no normalization. */
 const tidyText = /^[!-~]+(?: [!-~]+)*$/;
 const cleanText = (text: string): string =>
   tidyText.test(text)
@@ -52,11 +52,11 @@ const name = z
   .max(1_000, 'is longer than 1,000 characters')
   .transform(cleanLine)
   .refine((value) => /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), 'must not be empty');
-const externalId = z
+const optionalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
   .transform((value) => value.replace(controlCharacters, ''))
-  .refine((value) => value !== '', 'must not be empty')
   .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
+const externalId = optionalId.refine((value) => value !== '', 'must not be empty');
 const country = z
   .string({ error: 'must be an ISO 3166-1 alpha-2 code' })
   .transform((code) => code.trim().toUpperCase())
@@ -174,15 +174,23 @@ const latitude = nullish(z.number().min(-90).max(90));
 const longitude = nullish(z.number().min(-180).max(180));
 const whole = nullish(z.int().min(0));
 const links = listOf('links', z.object({ type: name, url }));
+/** Ids at other services. An empty one means "none". */
 const externalIds = nullish(
   z
-    .record(z.string(), z.union([z.string(), z.number().transform(String)]).nullable())
+    .record(z.string(), optionalId.nullable())
     .superRefine((ids, context) => {
-      const reason = tooManyEntries('external_ids', Object.keys(ids).length);
+      const services = Object.keys(ids);
+      const reason = tooManyEntries('external_ids', services.length);
       if (reason !== null) context.addIssue(reason);
+      if (services.some((service) => service.length > 1_000))
+        context.addIssue('has a name of a service that is longer than 1,000 characters');
     })
     .transform((ids) =>
-      Object.fromEntries(Object.entries(ids).filter(([, value]) => value !== null && value !== '')),
+      Object.fromEntries(
+        Object.entries(ids)
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([service, value]) => [service.replace(controlCharacters, ''), value]),
+      ),
     ),
 );
 

@@ -3,6 +3,7 @@
  * browser never waits for the server. The log has the outcome without the address.
  */
 import type { Log } from '../log.ts';
+import { parseSender, type Sender } from '../setting-values.ts';
 
 /** A mail in plain text. `to` is a bare address. */
 export type Mail = { to: string; subject: string; text: string };
@@ -34,12 +35,15 @@ export class Mailer {
   readonly #options: MailerOptions;
   readonly #queue: QueuedMail[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** As a text it would be parsed as a header, in which `Club: Berlin` is a group. */
+  readonly #from: Sender;
   #transport: Promise<Transport> | undefined;
   #active = 0;
   #isClosed = false;
 
   constructor(options: MailerOptions) {
     this.#options = options;
+    this.#from = parseSender(options.from) ?? { name: '', address: options.from };
   }
 
   /**
@@ -62,7 +66,10 @@ export class Mailer {
     this.#queue.length = 0;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    void this.#transport?.then((transport) => transport.close());
+    void this.#transport?.then(
+      (transport) => transport.close(),
+      () => {},
+    );
   }
 
   #work(): void {
@@ -78,16 +85,15 @@ export class Mailer {
   }
 
   async #deliver(queued: QueuedMail): Promise<void> {
-    const { from, log, retryDelaysMs = defaultRetryDelaysMs } = this.#options;
+    const { log, retryDelaysMs = defaultRetryDelaysMs } = this.#options;
     const { mail, purpose } = queued;
     try {
-      this.#transport ??= openTransport(this.#options.smtpUrl);
-      const transport = await this.#transport;
+      const transport = await this.#open();
       await transport.sendMail({
         ...mail,
         // As a text it would be parsed as a header: a list, with comments and display names.
         to: { name: '', address: mail.to },
-        from,
+        from: this.#from,
         // RFC 3834: no automatic replies, please.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
@@ -101,6 +107,15 @@ export class Mailer {
       });
       if (!isLast) this.#retryLater({ ...queued, attempts: queued.attempts + 1 }, delay);
     }
+  }
+
+  /** Opens the transport once. The next mail tries again if that fails. */
+  #open(): Promise<Transport> {
+    this.#transport ??= openTransport(this.#options.smtpUrl).catch((failure: unknown) => {
+      this.#transport = undefined;
+      throw failure;
+    });
+    return this.#transport;
   }
 
   #retryLater(queued: QueuedMail, delay: number): void {

@@ -45,11 +45,11 @@ type ClusterOptions<N> = {
   /** The decision of an operator about the two. */
   decision(a: N, b: N): MatchDecision | undefined;
   /** Whether two cannot be in one cluster, even through others. */
-  cannotLink(judgement: MatchResult): boolean;
+  cannotLink(result: MatchResult): boolean;
   /** Whether a third record, which is the same as both, explains the evidence against two. */
   isTransitiveEvidence?(between: MatchResult, one: MatchResult, other: MatchResult): boolean;
   /** Whether a third record may mean either of two different ones, so that it joins neither. */
-  isAmbiguous(judgement: MatchResult): boolean;
+  isAmbiguous(result: MatchResult): boolean;
   /** Clusters of several records may be ambiguous too; by default only single records are. */
   allowAmbiguousGroups?: boolean;
 };
@@ -105,7 +105,7 @@ class Clustering<N extends SourceRecordKey> {
       if (this.#canJoin(i, j) && !this.#isAmbiguousMatch(i, j) && !this.#isAmbiguousMatch(j, i))
         this.#join(i, j, false);
     }
-    return { clusters: this.#clusters(), possibleMatches: this.#doubts(edges) };
+    return { clusters: this.#clusters(), possibleMatches: this.#possibleMatches(edges) };
   }
 
   #result(i: number, j: number): MatchResult {
@@ -264,8 +264,8 @@ class Clustering<N extends SourceRecordKey> {
   #areAmbiguous(one: number, two: number): boolean {
     return this.#memoize(this.#ambiguous, one, two, () =>
       this.#crossPairs(one, two).some(([a, b]) => {
-        const judgement = this.#result(a, b);
-        return judgement.outcome === 'different' && this.#options.isAmbiguous(judgement);
+        const result = this.#result(a, b);
+        return result.outcome === 'different' && this.#options.isAmbiguous(result);
       }),
     );
   }
@@ -281,21 +281,21 @@ class Clustering<N extends SourceRecordKey> {
   }
 
   /** The most likely possible match of every two clusters. */
-  #doubts(edges: [number, number][]): CandidatePair<N>[] {
-    const doubts = new Map<string, CandidatePair<N>>();
+  #possibleMatches(edges: [number, number][]): CandidatePair<N>[] {
+    const pairs = new Map<string, CandidatePair<N>>();
     for (const [i, j] of edges) {
-      const judgement = this.#result(i, j);
+      const result = this.#result(i, j);
       const [one, two] = [this.#clusterOf[i] as number, this.#clusterOf[j] as number];
-      if (one === two || judgement.outcome === 'different' || this.#areSeparated(one, two)) continue;
+      if (one === two || result.outcome === 'different' || this.#areSeparated(one, two)) continue;
       const key = one < two ? `${one} ${two}` : `${two} ${one}`;
-      const rule = judgement.outcome === 'same' ? 'contradicted' : judgement.rule;
-      if (!doubts.has(key))
-        doubts.set(key, {
+      const rule = result.outcome === 'same' ? 'contradicted' : result.rule;
+      if (!pairs.has(key))
+        pairs.set(key, {
           a: this.#nodes[i] as N,
           b: this.#nodes[j] as N,
-          result: { ...judgement, rule },
+          result: { ...result, rule },
         });
     }
-    return [...doubts.values()];
+    return [...pairs.values()];
   }
 }

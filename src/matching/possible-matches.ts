@@ -10,13 +10,13 @@ const maxPairsPerRecord = 12;
  * @returns the pairs to store, and the number of further pairs of a source record
  */
 export function limitPossibleMatches<N extends SourceRecordKey>(
-  doubts: readonly CandidatePair<N>[],
+  possibleMatches: readonly CandidatePair<N>[],
 ): { noted: CandidatePair<N>[]; leftOut(node: SourceRecordKey): number } {
   const [counts, more] = [new Map<string, number>(), new Map<string, number>()];
   const add = (to: Map<string, number>, pair: CandidatePair<N>): void => {
     for (const node of [pair.a, pair.b]) to.set(recordKeyText(node), (to.get(recordKeyText(node)) ?? 0) + 1);
   };
-  const noted = doubts.filter((pair) => {
+  const noted = possibleMatches.filter((pair) => {
     const isMore = [pair.a, pair.b].some(
       (node) => (counts.get(recordKeyText(node)) ?? 0) >= maxPairsPerRecord,
     );

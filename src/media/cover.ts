@@ -3,6 +3,7 @@
  * has the same cover everywhere. All that is drawn is in the path, so a cover needs no look-up and never changes.
  */
 import { hash } from 'node:crypto';
+import { escapeSvg } from './escape-svg.ts';
 
 /** What a cover shows: a step of the colour circle, a number that selects the pattern, and up to two letters. */
 export type Cover = { tone: number; seed: number; letters: string };
@@ -40,7 +41,7 @@ function initialsOf(name: string): string {
 export const coverPath = ({ tone, seed, letters }: Cover): string =>
   `/media/cover/${version}-${tone}-${seed}-${encodeURIComponent(letters)}.svg`;
 
-/** Parses the path of a cover; null if it is none. */
+/** Parses the path of a cover; null if it is not one. */
 export function parseCoverPath(path: string): Cover | null {
   const match = /^\/media\/cover\/1-(\d{1,2})-(\d{1,4})-([^/]{0,60})\.svg$/.exec(path);
   if (match === null) return null;
@@ -98,8 +99,6 @@ const slants = (seed: number): string => {
 const patterns = [grooves, levels, waves, slants];
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 /** The natural size of a cover that stands for a picture: the page sees by it that there is no picture (`site-script.ts`). */
 export const substituteSide = 1;
 
@@ -113,5 +112,5 @@ export function drawCover({ tone, seed, letters }: Cover, natural = side): strin
   const width = 2 + (seed % 3);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" width="${natural}" height="${natural}"><style>
 rect{fill:hsl(${hue} 24% 84%)}g{fill:none;stroke:hsl(${hue} 26% 74%);stroke-width:${width}}text{fill:hsl(${hue} 40% 25%);font:700 38px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','DejaVu Sans',sans-serif;letter-spacing:-1.5px}
-@media(prefers-color-scheme:dark){rect{fill:hsl(${hue} 16% 16%)}g{stroke:hsl(${hue} 18% 25%)}text{fill:hsl(${hue} 32% 78%)}}</style><rect width="${side}" height="${side}"/><g>${pattern}</g><text x="10" y="108">${escapeXml(letters)}</text></svg>`;
+@media(prefers-color-scheme:dark){rect{fill:hsl(${hue} 16% 16%)}g{stroke:hsl(${hue} 18% 25%)}text{fill:hsl(${hue} 32% 78%)}}</style><rect width="${side}" height="${side}"/><g>${pattern}</g><text x="10" y="108">${escapeSvg(letters)}</text></svg>`;
 }

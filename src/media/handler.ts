@@ -29,8 +29,8 @@ export type MediaDeps = {
   compress: boolean;
 };
 
-/** How long a request waits for a download before it gets the cover. */
-const patienceMs = 1_500;
+/** Max time that a request waits for a download before it gets the cover. */
+const maxWaitMs = 1_500;
 /** Charged for a map before it is drawn, in ms of the drawing thread. */
 const reservedMs = 5;
 const forEver = 'public, max-age=31536000, immutable';
@@ -79,7 +79,7 @@ async function answerPicture(
     throw new Problem('not_found', nothingHere);
   const tag = `"${path.version}-${path.width}"`;
   const isOn = deps.readIdentity().media;
-  const result = isOn ? await deps.pictures.get(address, path.width, patienceMs) : 'failed';
+  const result = isOn ? await deps.pictures.get(address, path.width, maxWaitMs) : 'failed';
   if (response.destroyed) return;
   // The time of the page has gone by: what follows is another turn of the network.
   await runInTurn(request, () => {

@@ -17,7 +17,7 @@ export type PicturePath = { id: string; version: string; width: PictureWidth };
 export const picturePath = (id: string, address: string, width: PictureWidth): string =>
   `/media/${id}/${versionOf(address)}-${width}.webp`;
 
-/** Parses the path of a picture; null if it is none. */
+/** Parses the path of a picture; null if it is not one. */
 export function parsePicturePath(path: string): PicturePath | null {
   const match = /^\/media\/([a-z]{3}_[0-9a-z]{1,11})\/([0-9a-f]{16})-([1-9]\d{1,3})\.webp$/.exec(path);
   if (match === null) return null;

@@ -71,11 +71,11 @@ export class Pictures {
 
   /**
    * Returns the picture at an address in the size that fits a width.
-   * @param patienceMs how long to wait for a download
+   * @param maxWaitMs max time to wait for a download
    */
-  async get(address: string, width: number, patienceMs: number): Promise<PictureResult> {
+  async get(address: string, width: number, maxWaitMs: number): Promise<PictureResult> {
     try {
-      return await this.#find(address, width, patienceMs);
+      return await this.#find(address, width, maxWaitMs);
     } catch (failure) {
       // A folder that cannot be read is the operator's problem; the visitor gets covers.
       this.#options.log('warn', 'the folder of pictures cannot be read', describeFailure(failure));
@@ -83,7 +83,7 @@ export class Pictures {
     }
   }
 
-  async #find(address: string, width: number, patienceMs: number): Promise<PictureResult> {
+  async #find(address: string, width: number, maxWaitMs: number): Promise<PictureResult> {
     const digest = digestOf(address);
     const kept = await this.#read(digest, width);
     if (kept !== null) return kept;
@@ -93,7 +93,7 @@ export class Pictures {
     if (failure !== null && isWaiting(failure.untilMs, now(), maxRetryMs)) return 'failed';
     const download = this.#downloads.get(digest) ?? this.#enqueue(address, digest);
     if (download === null) return 'pending';
-    if (!(await isDoneWithin(download, patienceMs))) return 'pending';
+    if (!(await isDoneWithin(download, maxWaitMs))) return 'pending';
     return (await this.#read(digest, width)) ?? 'failed';
   }
 
@@ -170,9 +170,17 @@ export class Pictures {
     }
   }
 
+  /** Opens the fetch once. The next download tries again if that fails. */
+  #openFetch(): Promise<GuardedFetch> {
+    this.#fetch ??= this.#options.openFetch().catch((failure: unknown) => {
+      this.#fetch = undefined;
+      throw failure;
+    });
+    return this.#fetch;
+  }
+
   async #download(address: string): Promise<Uint8Array> {
-    this.#fetch ??= this.#options.openFetch();
-    const fetch = await this.#fetch;
+    const fetch = await this.#openFetch();
     const { signal } = this.#stop;
     // Plain http can be altered in transit: into another picture, which is all that the codec lets through.
     const options = { accept, maxBytes, timeoutMs, deadlineMs, maxRedirects, allowHttp: true, signal };

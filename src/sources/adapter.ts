@@ -49,7 +49,7 @@ export type OpenResourceOptions = {
   /** Max bytes after unpacking. Beyond it the body throws a `Failure`. */
   maxBytes?: number;
   /**
-   * Sends a conditional request (ETag, Last-Modified). `open` returns null where nothing changed since the last
+   * Sends a conditional request (ETag, Last-Modified). `open` returns null if nothing changed since the last
    * finished run.
    */
   conditional?: boolean;
@@ -72,7 +72,7 @@ export type AdapterContext = {
   /**
    * Opens a file, or an address through the guarded fetch with its limits and retries. Only a source that starts with a
    * file may open files. `list` returns the files of a folder.
-   * @returns null where the resource is unchanged (`conditional`)
+   * @returns null if the resource is unchanged (`conditional`)
    * @throws Failure with one line that says what is wrong
    */
   open(location: string, options?: OpenResourceOptions): Promise<OpenedResource | null>;

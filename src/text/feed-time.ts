@@ -1,5 +1,6 @@
 /** Parses times of feeds into an instant in a zone, or a date whose clock is not trusted (docs/spec/times.md, docs/spec/feed-format.md#times-in-a-feed). */
 import { parseDate, parseInstant } from '../contract/parameters.ts';
+import { midnightUtc } from './date-number.ts';
 import { instantAt, offsetAt } from './time-zones.ts';
 
 /** Thrown for a time whose local year is not between 1 and 9999. */
@@ -24,12 +25,6 @@ export type Moment = {
 };
 
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
-function midnightUtc(date: number): number {
-  const year = Math.trunc(date / 10_000);
-  const time = Date.UTC(year, (Math.trunc(date / 100) % 100) - 1, date % 100);
-  // Date.UTC reads 0 to 99 as years of the 20th century.
-  return year > 99 ? time : new Date(time).setUTCFullYear(year);
-}
 const dateText = (date: number): string =>
   `${pad(Math.trunc(date / 10_000), 4)}-${pad(Math.trunc(date / 100) % 100)}-${pad(date % 100)}`;
 const offsetPattern = /(?:[Zz]|[+\- ]\d{2}:\d{2})$/;
@@ -99,9 +94,8 @@ function momentInZone(ts: number, zone: string): Moment {
 
 /** The end of a calendar date (yyyymmdd) in a zone, or in UTC if the zone is null, in milliseconds. */
 export function endOfDate(date: number, zone: string | null): number {
-  const next = new Date(0);
-  next.setUTCFullYear(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, (date % 100) + 1);
-  return zone === null ? next.getTime() : instantAt(zone, next.getTime());
+  const next = midnightUtc(date, 1);
+  return zone === null ? next : instantAt(zone, next);
 }
 
 const defaultDurationMs = 12 * 3_600_000;

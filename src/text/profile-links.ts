@@ -52,13 +52,13 @@ const idPatterns: [ExternalService, RegExp][] = [
   ['musicbrainz', /musicbrainz\.org\/(?:artist|label|place|series)\/([\da-f-]{36})/],
   [
     'ra',
-    /(?:ra\.co|residentadvisor\.net)\/(?:(?:dj|labels|clubs|promoters)\/|(?:club|record-label|promoter)\.aspx\?id=)([\w.-]+)/,
+    /(?:ra\.co|residentadvisor\.net)\/(?:(?:dj|labels|clubs|profile|promoters)\/|(?:club|record-label|promoter)\.aspx\?id=)([\w.-]+)/,
   ],
   ['spotify', /open\.spotify\.com\/(?:intl-[a-z]+\/)?artist\/([\dA-Za-z]{22})/],
   ['wikidata', /wikidata\.org\/(?:wiki|entity)\/(Q\d+)/],
   ['songkick', /songkick\.com\/(?:artists|venues|festivals)\/(\d+)/],
   ['setlistfm', /setlist\.fm\/(?:setlists|venue|festivals?)\/(?:[^/]*-)?([\da-f]{6,10})\.html/],
-  ['bandsintown', /bandsintown\.com\/(?:a|v)\/(\d+)/],
+  ['bandsintown', /bandsintown\.com\/(?:\w{2}\/)?(?:a|v)\/(\d+)/],
   ['beatport', /beatport\.com\/(?:artist|label)\/[^/]+\/(\d+)/],
   ['soundcloud', /soundcloud\.com\/([\w-]+)\/?$/],
   ['mixcloud', /mixcloud\.com\/([\w-]+)\/?$/],
@@ -67,6 +67,22 @@ const idPatterns: [ExternalService, RegExp][] = [
 ];
 
 const maxLinks = 60;
+
+/** Returns the service of an address; `other` for databases, and `website` for all other sites. */
+export function serviceOf({ hostname }: URL): string {
+  const host = hostname.replace(/^www\./, '').toLowerCase();
+  const service = servicesByHost.find(([pattern]) => pattern.test(host))?.[1];
+  return service ?? (databaseHosts.test(host) ? 'other' : 'website');
+}
+
+/** Adds the id that an address has at its service, unless an address before it had one. */
+export function addServiceIds(ids: ProfileLinks['external_ids'], url: URL): void {
+  const type = serviceOf(url);
+  for (const [service, pattern] of idPatterns) {
+    const id = service === type ? pattern.exec(url.href)?.[1] : undefined;
+    if (id !== undefined) ids[service] ??= id;
+  }
+}
 
 /**
  * Parses the addresses of a profile. Invalid addresses are left out.
@@ -79,15 +95,8 @@ export function parseProfileLinks(addresses: Iterable<string>): ProfileLinks {
   for (const address of addresses) {
     const url = toWebUrl(address);
     if (url === null || links.size >= maxLinks) continue;
-    const host = url.hostname.replace(/^www\./, '').toLowerCase();
-    const type =
-      servicesByHost.find(([pattern]) => pattern.test(host))?.[1] ??
-      (databaseHosts.test(host) ? 'other' : 'website');
-    links.set(url.href, { type, url: url.href });
-    for (const [service, pattern] of idPatterns) {
-      const id = pattern.exec(url.href)?.[1];
-      if (id !== undefined) external[service] ??= id;
-    }
+    links.set(url.href, { type: serviceOf(url), url: url.href });
+    addServiceIds(external, url);
   }
   const list = [...links.values()];
   return { website: list.find(({ type }) => type === 'website')?.url, links: list, external_ids: external };

@@ -1,4 +1,4 @@
-/** Lists of a record have a greatest length: the longest that is allowed goes in, one entry more is refused with a reason. */
+/** Lists and ids of a record have a maximum length: the longest that is allowed is accepted, a longer one is rejected with a reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedRecordSchemas, maxEntries } from '../../src/contract/feed.ts';
@@ -65,3 +65,34 @@ for (const [kind, schema] of Object.entries(feedRecordSchemas)) {
     });
   }
 }
+
+test('ids at other services have no control characters, and at most 1,000 characters', () => {
+  const parseIds = (ids: Record<string, unknown>) => {
+    const line = { ...leastOf('artist'), external_ids: ids };
+    const parsed = parseRecord(line);
+    assert.deepEqual(validateFast(line)?.statement, 'statement' in parsed ? parsed.statement : null);
+    return 'statement' in parsed ? (parsed.statement as { external_ids?: unknown }).external_ids : null;
+  };
+  assert.deepEqual(
+    parseIds({
+      musicbrainz: '\u0001/evil\u001b[31m',
+      'disc\u0001ogs': 12,
+      ra: '',
+      spotify: null,
+      wikidata: '\u0001',
+      songkick: '9'.repeat(1_000),
+    }),
+    { musicbrainz: '/evil[31m', discogs: '12', songkick: '9'.repeat(1_000) },
+  );
+  for (const [ids, reason] of [
+    [{ musicbrainz: '9'.repeat(1_001) }, 'external_ids.musicbrainz is longer than 1,000 characters'],
+    [
+      { ['s'.repeat(1_001)]: '1' },
+      'external_ids has a name of a service that is longer than 1,000 characters',
+    ],
+  ] as const) {
+    const line = { ...leastOf('artist'), external_ids: ids };
+    assert.equal(validateFast(line), null);
+    assert.throws(() => parseRecord(line), new InvalidLine(reason, { kind: 'artist', externalId: '1' }));
+  }
+});

@@ -108,6 +108,8 @@ test('rules are changed by texts, and say what is wrong', () => {
   assert.deepEqual(rules.onMissing, { removeAfterMs: 7 * 86_400_000 });
   assert.equal(summarizeRules(rules).on_missing, 'remove:7d');
   assert.equal(summarizeRules(rules).max_age, '90d');
+  const weeks = changeRules({}, { maxAge: '2w', onMissing: 'remove:36h' });
+  assert.deepEqual([summarizeRules(weeks).max_age, summarizeRules(weeks).on_missing], ['14d', 'remove:36h']);
   const fewer = changeRules(rules, { unset: ['exclude=Quiz', 'max-age'], country: ' de ', hold: false });
   assert.deepEqual(fewer, { exclude: ['brain break*'], country: 'DE', onMissing: rules.onMissing });
   assert.deepEqual(changeRules(fewer, { unset: ['all'] }), {});
@@ -117,7 +119,8 @@ test('rules are changed by texts, and say what is wrong', () => {
     [{ license: 'free for all' }, /license is neither an SPDX/],
     [{ attributionUrl: 'javascript:alert(1)' }, /attributionUrl is not an http/],
     [{ attribution: 'two\nlines' }, /attribution has more than one line/],
-    [{ maxAge: 'long' }, /--max-age is a number of hours or days/],
+    [{ maxAge: 'long' }, /--max-age is a time span such as 12h, 90d or 2w/],
+    [{ maxAge: '15000w' }, /--max-age is a time span/],
     [{ onMissing: 'hide' }, /--on-missing is cancel, remove/],
     [{ unset: ['colour'] }, /--unset is all, include/],
     [{ unset: ['exclude=other'] }, /There is no exclude pattern other/],

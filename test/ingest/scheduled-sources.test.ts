@@ -749,11 +749,16 @@ describe('when', () => {
       ['1d', 24 * hour],
       ['5m', hour / 12],
       ['31d', 744 * hour],
+      ['2w', 336 * hour],
     ] as const) {
       assert.equal(parseInterval(text), ms);
       assert.equal(parseInterval(formatInterval(ms)), ms);
     }
-    for (const text of ['', '4m', '32d', '1', '24', 'h', '-1h', '1.5h', '1w', '1e3h']) {
+    assert.deepEqual(
+      [24, 48, 36].map((hours) => formatInterval(hours * hour)),
+      ['24h', '2d', '36h'],
+    );
+    for (const text of ['', '4m', '32d', '1', '24', 'h', '-1h', '1.5h', '5w', '1e3h']) {
       assert.equal(parseInterval(text), null, text);
     }
   });

@@ -83,6 +83,25 @@ for (const [name, { first, change }] of Object.entries(changes))
     await assert.rejects((await app.edits(actor)).undo(id), /is undone already/);
   });
 
+test('undo of add deletes the record and marks the entry in one transaction', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const { audit_id: id } = await (changes.add as { change: Change }).change(app);
+  assert.ok(id !== null);
+  const before = exported(sqlite);
+  // The process ends between the two, as far as the file shows.
+  sqlite.exec(`CREATE TRIGGER crash BEFORE UPDATE OF undone_by ON audit_log
+    BEGIN SELECT RAISE (ABORT, 'crashed'); END`);
+  await assert.rejects((await app.edits(actor)).undo(id), /crashed/);
+  assert.deepEqual(exported(sqlite), before);
+  sqlite.exec('DROP TRIGGER crash');
+  const report = await (await app.edits(actor)).undo(id);
+  assert.equal(report.undone, id);
+  const [entry] = await app.audit().list({ limit: 1 });
+  assert.deepEqual([entry?.action, entry?.details.undone], ['record.delete', id]);
+  await assert.rejects((await app.edits(actor)).undo(id), /is undone already/);
+  assertSound(sqlite);
+});
+
 for (const [verb, back] of [
   ['hide', 'unhide'],
   ['delete', 'restore'],

@@ -312,6 +312,29 @@ test('a folder that cannot be written is reported, and downloads pause', async (
   now += 86_400_000;
 });
 
+test('a fetch that cannot be opened is opened again for a later picture', async () => {
+  serve('/later.png', png(10, 10, [1, 2, 3]));
+  let attempts = 0;
+  const messages: string[] = [];
+  const pictures = new Pictures({
+    openFetch: async () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('not now');
+      return createGuardedFetch({ allow: ['127.0.0.1'], userAgent: 'cratebase/test' });
+    },
+    cache: new PictureCache(join(folder.path, 'later'), 1_000_000),
+    codec,
+    log: (level, message) => messages.push(`${level}: ${message}`),
+    now: () => now,
+  });
+  assert.equal(await pictures.get(`${origin}/later.png`, 96, patient), 'failed');
+  assert.deepEqual(messages, ['warn: a picture could not be stored']);
+  now += 301_000;
+  const picture = await pictures.get(`${origin}/later.png`, 96, patient);
+  assert.ok(typeof picture === 'object');
+  assert.equal(attempts, 2);
+});
+
 test('closing ends a download that hangs', async () => {
   answers['/hangs.png'] = () => {};
   const { pictures, path } = open();

@@ -467,6 +467,16 @@ describe('pages', () => {
     const $ = await page('/events?city=berlin&genre=techno');
     assert.equal($('link[type="text/calendar"]').attr('href'), '/events.ics?city=berlin&genre=techno');
     assert.equal($('a[href="/events.atom?city=berlin&genre=techno"]').length, 1);
+    const title = $('link[type="text/calendar"]').attr('title');
+    for (const days of ['from=2026-11-27&to=2026-11-28', 'when=weekend']) {
+      const filtered = await page(`/events?city=berlin&genre=techno&${days}`);
+      const link = filtered('link[type="text/calendar"]');
+      assert.deepEqual(
+        [link.attr('href'), link.attr('title')],
+        ['/events.ics?city=berlin&genre=techno', title],
+        'a feed leaves the days out',
+      );
+    }
     assert.equal(
       (await page('/cities/berlin?genre=house'))('a[href="/cities/berlin.ics?genre=house"]').length,
       1,

@@ -1,6 +1,7 @@
 /** The calendar adapter: zones under any name, rules with their exceptions, whole days, what broke; the recorded calendars. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Failure } from '../../src/failure.ts';
 import { parsePlace } from '../../src/sources/address/place.ts';
@@ -521,4 +522,25 @@ test('the recorded calendars', async (context) => {
     [rejected.length, [...new Set(rejected)].sort()],
     [14, ['has a DTSTART that is not a time', 'has more than one DTSTART', 'has no DTSTART']],
   );
+});
+
+test('a calendar of a folder that cannot be read is reported, and the others are read', async (context) => {
+  const night = (uid: string) => calendar(vevent(`UID:${uid}`, 'SUMMARY:Night', 'DTSTART:20261205T230000'));
+  const folder = dirname(fileWith(context, 'a.ics', night('a')));
+  writeFileSync(join(folder, 'b.ics.gz'), Buffer.from([0x1f, 0x8b, 8, 0]));
+  writeFileSync(join(folder, 'c.ics'), '<html>Sign in</html>');
+  writeFileSync(join(folder, 'd.ics'), night('d'));
+  const reading = await read('ical', folder);
+  assert.deepEqual(
+    eventsIn(reading).map(({ external_id }) => external_id),
+    ['a', 'd'],
+  );
+  assert.deepEqual(
+    reading.rejected.map(({ reason }) => reason.slice(folder.length + 1)),
+    [
+      'b.ics.gz is not a complete gzip file.',
+      'c.ics is not a calendar: it has no BEGIN:VCALENDAR. Use the address of the .ics file.',
+    ],
+  );
+  assert.equal(reading.end.ended, 'partial');
 });

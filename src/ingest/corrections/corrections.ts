@@ -318,8 +318,8 @@ export class Corrections {
     work: () => CorrectionWork,
     ahead: (batches: WriteBatches) => Promise<void> = async () => {},
   ): Promise<CorrectionResult> {
-    const turn = { what, wait: true, isBrief: true, onWait: this.#onWait };
-    return await withWriteLease(this.#sqlite, turn, async () => {
+    const leaseOptions = { what, wait: true, isBrief: true, onWait: this.#onWait };
+    return await withWriteLease(this.#sqlite, leaseOptions, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
       try {
         await ahead(batches);

@@ -79,7 +79,7 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
     try {
       const id = isObject(line) && line.external_id == null ? { external_id: newExternalId() } : {};
       const parsed = parseRecord(isObject(line) ? { ...line, ...id } : line);
-      if ('into' in parsed) throw new InvalidLine('change "merged" cannot be added; use `cratebase merge`');
+      if ('into' in parsed) throw new InvalidLine(tombstoneReason(line));
       assertOrderOfTimes(parsed, where);
       return { ...parsed, slug: null };
     } catch (failure) {
@@ -89,6 +89,13 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
     }
   });
 }
+
+/** Says which command does what a line of an export reports (`change`). */
+function tombstoneReason(line: unknown): string {
+  const { change } = line as { change: keyof typeof commandOfChange };
+  return `change "${change}" cannot be added; use \`cratebase ${commandOfChange[change]}\``;
+}
+const commandOfChange = { merged: 'merge', deleted: 'delete', hidden: 'hide' } as const;
 
 /** Rejects an end before the start, which an import drops. */
 function assertOrderOfTimes({ statement }: ParsedRecord, where: string): void {

@@ -11,6 +11,7 @@ import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { RecordFinder, type RecordIdentity } from '../../store/records/record-finder.ts';
+import { plural } from '../../text/plural.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
 import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
@@ -155,7 +156,11 @@ export class Edits {
     return await this.addRecords([parseFields(kind, fields, this.#reader)], { reason });
   }
 
-  /** Adds records by hand that are written as lines of a feed. Nothing is added if one of them is invalid. */
+  /**
+   * Adds records by hand that are written as lines of a feed, each in its own transaction. Adds nothing if a line does not
+   * fit the format.
+   * @throws Failure if the catalogue refuses one: it names the records before it, which were added
+   */
   async addRecords(lines: readonly unknown[], { reason }: EditOptions = {}): Promise<AddReport> {
     const records = validateRecords(lines);
     for (const record of records) assertAddable(this.#session, record);
@@ -270,8 +275,8 @@ export class Edits {
     what: string,
     work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
   ): Promise<EditReport> {
-    const turn = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
-    return await withWriteLease(this.#sqlite, turn, async () => {
+    const leaseOptions = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
+    return await withWriteLease(this.#sqlite, leaseOptions, async () => {
       const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
       try {
         await batches.beginWhenFree();
@@ -302,9 +307,23 @@ export class Edits {
   }
 }
 
-/** A record that contradicts the catalogue is the editor's mistake, not one of the program. */
+/**
+ * A record that contradicts the catalogue is the editor's mistake, not one of the program. The message says which records
+ * were added before it.
+ */
 function asFailure(failure: unknown, added: readonly AddedRecord[]): unknown {
-  if (!isRejection(failure)) return failure;
-  const done = added.length === 0 ? 'Nothing was changed.' : `${added.length} records before it were added.`;
-  return new Failure(`${failure.message}. ${done}`);
+  const done = describeAdded(added);
+  if (isRejection(failure)) return new Failure(`${failure.message}. ${done || 'Nothing was changed.'}`);
+  if (failure instanceof Failure && done !== '') failure.message += ` ${done}`;
+  return failure;
+}
+
+/** Max commands in a message; `cratebase audit` lists all. */
+const maxUndoCommands = 10;
+
+function describeAdded(added: readonly AddedRecord[]): string {
+  if (added.length === 0) return '';
+  const commands = added.flatMap(({ audit_id }) => (audit_id === null ? [] : [`cratebase undo ${audit_id}`]));
+  const more = commands.length > maxUndoCommands ? ', …; `cratebase audit` lists them all' : '';
+  return `${plural(added.length, 'record')} before it ${added.length === 1 ? 'was' : 'were'} added (undo: ${commands.slice(0, maxUndoCommands).join(', ')}${more}).`;
 }

@@ -36,12 +36,12 @@ export async function importFeed(sqlite: Database.Database, options: ImportOptio
   // Parsed lines become garbage at once. Without this flag V8 lets up to 200 MB of it accumulate.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=50');
-  const patience = new LockRetry(sqlite, options.signal);
+  const lockRetry = new LockRetry(sqlite, options.signal);
   const source = await new SourceStore(sqlite).open(options.source, options.type, options, {
     now: options.now,
-    write: (work) => patience.write(work),
+    write: (work) => lockRetry.write(work),
   });
-  return await new FeedImport(sqlite, options, source, patience).run();
+  return await new FeedImport(sqlite, options, source, lockRetry).run();
 }
 
 class FeedImport {
@@ -55,11 +55,11 @@ class FeedImport {
   /** Lines read. */
   #lines = 0;
 
-  constructor(sqlite: Database.Database, options: ImportOptions, source: SourceRow, patience: LockRetry) {
+  constructor(sqlite: Database.Database, options: ImportOptions, source: SourceRow, lockRetry: LockRetry) {
     this.#options = options;
     this.#sqlite = sqlite;
     this.#source = source;
-    this.#lockRetry = patience;
+    this.#lockRetry = lockRetry;
     this.#state = new ImportState(sqlite);
     this.#tally = new Tally(options);
     this.#applier = new ItemApplier(sqlite, options, { source, tally: this.#tally, state: this.#state });

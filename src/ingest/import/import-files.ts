@@ -56,8 +56,8 @@ export function importFiles(
   const skips = new SkippedItems();
   const common = { ...given, source, type, now, signal, onSkipped: (one: Skipped) => skips.add(one) };
   const what = `an import of ${source}`;
-  const turn = { what, wait: true, isWatched: signal !== undefined, onWait, signal };
-  return withWriteLease(sqlite, turn, async (lease) => {
+  const leaseOptions = { what, wait: true, isWatched: signal !== undefined, onWait, signal };
+  return withWriteLease(sqlite, leaseOptions, async (lease) => {
     // The import may change records of pages that a sync considers unchanged.
     await new LockRetry(sqlite, signal).write(() => new ScheduleStore(sqlite).clearPages(source));
     if (type === 'feed') {
@@ -81,14 +81,14 @@ export function importFiles(
 /** Stops reading after too many invalid lines in a row (`sources/common/invalid-input-limit.ts`). */
 function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFilesOptions) {
   const [first = '-'] = files;
-  const barren = new InvalidInputLimit(
+  const invalidInputLimit = new InvalidInputLimit(
     files.length > 1 ? 'The input' : first === '-' ? 'Standard input' : first,
   );
   let [rejected, good] = [0, 0];
   let end: { failure: unknown } | null = null;
   // Thrown while the input is read, so that the items before it are committed.
   async function* untilEnd(): AsyncGenerator<Uint8Array> {
-    for await (const piece of barren.limitBytes(input)) {
+    for await (const piece of invalidInputLimit.limitBytes(input)) {
       if (end !== null) throw end.failure;
       yield piece;
     }
@@ -100,7 +100,7 @@ function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFile
       if (end !== null) return;
       onRejected?.(one);
       try {
-        barren.countInvalid();
+        invalidInputLimit.countInvalid();
       } catch (failure) {
         end = { failure };
       }
@@ -108,7 +108,7 @@ function stopOnInvalidInput({ input, files, onRejected, onProgress }: ImportFile
     onProgress: ({ lines }: { lines: number }) => {
       if (lines - rejected > good) {
         good = lines - rejected;
-        barren.countValid();
+        invalidInputLimit.countValid();
       }
       onProgress?.({ lines });
     },

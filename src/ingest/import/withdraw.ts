@@ -1,6 +1,7 @@
 /** Withdraws records that a complete source no longer lists (docs/spec/imports.md#promises, promise 5). */
 import type { FeedKind } from '../../contract/feed.ts';
 import type { SourceRow, UnseenRow } from '../../store/resolution/source-records.ts';
+import { plural } from '../../text/plural.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type MissingRule, missingRuleOf, removeAfterMs, removeIfUnlisted } from './missing-events.ts';
 
@@ -92,10 +93,10 @@ function refusalReason(
 ): string | null {
   if (force) return null;
   if (gone > 0 && unreadable > 0) {
-    return `${unreadable} lines have no readable key, and ${gone} records were not listed otherwise: nothing was withdrawn. Fix the feed, or run it again with --force.`;
+    return `${plural(unreadable, 'line')} ${unreadable === 1 ? 'has' : 'have'} no readable key, and ${plural(gone, 'record')} ${gone === 1 ? 'was' : 'were'} not listed otherwise: nothing was withdrawn. Fix the feed, or run it again with --force.`;
   }
   if (gone * 2 > listed) {
-    return `The feed no longer lists ${gone} of ${listed} records: nothing was withdrawn. Run it again with --force if that is right.`;
+    return `The feed no longer lists ${gone.toLocaleString('en')} of ${plural(listed, 'record')}: nothing was withdrawn. Run it again with --force if that is right.`;
   }
   return null;
 }

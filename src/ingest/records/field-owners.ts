@@ -3,6 +3,7 @@
  * or "TBA" as a venue; a more specific value wins (docs/spec/imports.md#promises, promise 7).
  */
 import { parseDate } from '../../contract/parameters.ts';
+import { midnightUtc } from '../../text/date-number.ts';
 import { readMoment } from '../../text/feed-time.ts';
 import { isPlaceholderVenue } from '../../text/placeholder-venue.ts';
 import type { SourceRecord } from './survivorship.ts';
@@ -49,7 +50,6 @@ function isOnDate(
 }
 
 function dayAfter(date: number): number {
-  const next = new Date(0);
-  next.setUTCFullYear(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, (date % 100) + 1);
+  const next = new Date(midnightUtc(date, 1));
   return next.getUTCFullYear() * 10_000 + (next.getUTCMonth() + 1) * 100 + next.getUTCDate();
 }

@@ -1,5 +1,5 @@
 /** Changes the rules of a source by the texts of an editor, and shows them in the same words. */
-import { dayMs } from '../../clock.ts';
+import { dayMs, formatDuration, parseDurationWithin } from '../../clock.ts';
 import type { RulesSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { fold } from '../../text/fold.ts';
@@ -100,24 +100,16 @@ function unsetRule(rules: Record<string, unknown>, text: string): void {
   rules[member] = after;
 }
 
-const spanPattern = /^(\d{1,5})([hd])$/;
-
-/** Parses a time such as `12h` or `90d`. Returns ms, or null if it is invalid. */
-function parseSpan(text: string): number | null {
-  const [, number, unit] = spanPattern.exec(text.trim().toLowerCase()) ?? [];
-  if (number === undefined) return null;
-  return Number(number) * (unit === 'd' ? dayMs : dayMs / 24);
-}
+const maxSpanMs = 99_999 * dayMs;
+const parseSpan = (text: string): number | null => parseDurationWithin(text, 0, maxSpanMs);
 
 function parseOptionalSpan(option: string, text: string): number | undefined {
   if (text.trim() === '') return undefined;
   const ms = parseSpan(text);
   if (ms !== null) return ms;
-  throw new Failure(
-    `${option} is a number of hours or days, such as 12h or 90d, not ${JSON.stringify(text)}.`,
-    2,
-    { field: 'maxAge' },
-  );
+  throw new Failure(`${option} is a time span such as 12h, 90d or 2w, not ${JSON.stringify(text)}.`, 2, {
+    field: 'maxAge',
+  });
 }
 
 function parseOnMissing(text: string): OnMissing | undefined {
@@ -133,10 +125,6 @@ function parseOnMissing(text: string): OnMissing | undefined {
   );
 }
 
-/** Formats a time in the form that `parseSpan` accepts. */
-const formatSpan = (ms: number): string =>
-  ms % dayMs === 0 ? `${ms / dayMs}d` : `${Math.round(ms / (dayMs / 24))}h`;
-
 /** Shows the rules of a source, also those that are not set. */
 export function summarizeRules(rules: SourceRules): RulesSummary {
   const { onMissing = 'cancel', maxAgeMs } = rules;
@@ -151,8 +139,9 @@ export function summarizeRules(rules: SourceRules): RulesSummary {
     license: rules.license ?? null,
     attribution: rules.attribution ?? null,
     attribution_url: rules.attributionUrl ?? null,
-    max_age: maxAgeMs === undefined ? null : formatSpan(maxAgeMs),
+    max_age: maxAgeMs === undefined ? null : formatDuration(maxAgeMs),
     keep_past: rules.keepPast === true,
-    on_missing: typeof onMissing === 'string' ? onMissing : `remove:${formatSpan(onMissing.removeAfterMs)}`,
+    on_missing:
+      typeof onMissing === 'string' ? onMissing : `remove:${formatDuration(onMissing.removeAfterMs)}`,
   };
 }

@@ -32,14 +32,14 @@ export async function recordDeadRuns(
   signal?: AbortSignal,
 ): Promise<string[]> {
   const schedules = new ScheduleStore(sqlite);
-  const patience = new LockRetry(sqlite, signal);
+  const lockRetry = new LockRetry(sqlite, signal);
   const names: string[] = [];
   for (const row of schedules.all()) {
     const runner = schedules.runner(row.source_id);
     const reason = runner === null ? null : isDead(runner);
     if (reason === null) continue;
     const startedTs = runner?.began ?? now;
-    if (await patience.write(() => recordFailure(schedules, row, { reason, startedTs, now })))
+    if (await lockRetry.write(() => recordFailure(schedules, row, { reason, startedTs, now })))
       names.push(row.name);
   }
   return names;

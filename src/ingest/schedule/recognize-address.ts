@@ -38,6 +38,8 @@ export type AddressInput = {
 
 export type AddressSettings = {
   fetch: GuardedFetch;
+  /** Whether a word is a genre of the catalogue. */
+  isGenre: (name: string) => boolean;
   /** ms since 1970. */
   now: number;
   secretOptions: (type: SourceType, url: string) => Record<string, string>;
@@ -86,7 +88,7 @@ export type RecognizedAddress = {
  */
 export async function recognizeAddress(
   input: AddressInput,
-  { fetch, now, secretOptions, existing }: AddressSettings,
+  { fetch, isGenre, now, secretOptions, existing }: AddressSettings,
 ): Promise<RecognizedAddress> {
   const { maxMs = defaultMaxMs } = input;
   const url = parseLocation(input.url);
@@ -123,6 +125,7 @@ export async function recognizeAddress(
       options: { ...trialOptions(source, maxPreviewPages), ...secretOptions(source.type, source.url) },
       rules: changeRules({}, input.rules ?? {}),
       fetch: budget.fetch,
+      isGenre,
       pause: async () => {},
       maxMs: Math.max(1, endsAt - performance.now()),
       now,

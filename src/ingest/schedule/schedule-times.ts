@@ -1,5 +1,5 @@
 /** Calculates run times of sources (docs/spec/imports.md#sources: daily by default). All times in ms. */
-import { dayMs } from '../../clock.ts';
+import { dayMs, formatDuration, parseDurationWithin } from '../../clock.ts';
 
 const minuteMs = 60_000;
 const firstRetryMs = 5 * minuteMs;
@@ -7,22 +7,12 @@ const firstRetryMs = 5 * minuteMs;
 const jitterShare = 0.1;
 const maxJitterMs = 60 * minuteMs;
 
-const hourMs = 60 * minuteMs;
-const unitMs: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs };
+/** Parses an interval such as `24h`, `90m` or `2w`, from five minutes to 31 days. Returns ms, or null if invalid. */
+export const parseInterval = (text: string): number | null =>
+  parseDurationWithin(text, firstRetryMs, 31 * dayMs);
 
-/** Parses an interval such as `24h`, `90m` or `7d`, from five minutes to 31 days. Returns ms, or null if invalid. */
-export function parseInterval(text: string): number | null {
-  const [, number, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim().toLowerCase()) ?? [];
-  if (number === undefined) return null;
-  const ms = Number(number) * (unitMs[unit] ?? 0);
-  return ms >= firstRetryMs && ms <= 31 * dayMs ? ms : null;
-}
-
-/** Formats an interval in the shortest form that `parseInterval` accepts. */
-export function formatInterval(ms: number): string {
-  if (ms % dayMs === 0 && ms > dayMs) return `${ms / dayMs}d`;
-  return ms % hourMs === 0 ? `${ms / hourMs}h` : `${ms / minuteMs}m`;
-}
+/** Formats an interval in the shortest form that `parseInterval` accepts. A day is `24h`, as the documentation has it. */
+export const formatInterval = (ms: number): string => (ms === dayMs ? '24h' : formatDuration(ms));
 
 /** The next run of a source that started at `startedAt`, at most `every` later. `chance` is in [0, 1). */
 export const nextRun = (startedAt: number, every: number, chance = Math.random()): number =>

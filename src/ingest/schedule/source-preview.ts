@@ -39,6 +39,8 @@ export type SourcePreviewOptions = {
   options: Readonly<Record<string, string>>;
   rules: SourceRules;
   fetch: GuardedFetch;
+  /** Whether a word is a genre of the catalogue. */
+  isGenre: (name: string) => boolean;
   /** Time to read it, in ms; by default 30 s. */
   maxMs?: number | undefined;
   /** Waits between retries; by default some seconds. */
@@ -65,6 +67,7 @@ export async function previewSource(
     maxTotalWaitMs: maxMs,
     ...(options.pause === undefined ? {} : { pause: options.pause }),
     onSkipped: (one) => skips.add(one),
+    isGenre: options.isGenre,
     isCity: isCityName,
     signal: abort.signal,
   });

@@ -5,6 +5,7 @@ import { isKeyHost } from '../../contract/source-formats.ts';
 import type { RulesPreview } from '../../contract/source-summaries.ts';
 import type { GuardedFetch } from '../../fetch/guarded-fetch.ts';
 import type { SourceType } from '../../sources/adapter.ts';
+import { genreCheck } from '../../store/resolution/genre-check.ts';
 import { parseOptions, type ScheduleStore } from '../../store/schedule/schedules.ts';
 import { previewRules } from '../rules/preview-stored.ts';
 import { changeRules, type RuleChanges } from '../rules/rule-changes.ts';
@@ -63,6 +64,7 @@ export class SourcePreviews {
       rules: changeRules({}, input.rules ?? {}),
       maxMs: input.maxMs,
       fetch: this.#deps.fetch,
+      isGenre: genreCheck(this.#sqlite),
       now: this.#clock.now(),
     });
   }
@@ -71,6 +73,7 @@ export class SourcePreviews {
   recognize(input: AddressInput): Promise<RecognizedAddress> {
     return recognizeAddress(input, {
       fetch: this.#deps.fetch,
+      isGenre: genreCheck(this.#sqlite),
       now: this.#clock.now(),
       secretOptions: (type, url) => (isKeyHost(type, url) ? this.#deps.secretSettings(type) : {}),
       existing: {
@@ -93,6 +96,7 @@ export class SourcePreviews {
       options: { ...parseOptions(row.options), ...this.#deps.secretSettings(type) },
       rules: changeRules(parseStoredRules(name, row.rules), changes),
       fetch: this.#deps.fetch,
+      isGenre: genreCheck(this.#sqlite),
       now: this.#clock.now(),
     });
   }

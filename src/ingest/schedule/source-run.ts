@@ -18,7 +18,7 @@ const exitMs = 100;
 export class SourceRun {
   readonly #sqlite: Database.Database;
   readonly #schedules: ScheduleStore;
-  readonly #patience: LockRetry;
+  readonly #lockRetry: LockRetry;
   readonly #source: number;
   readonly #planned: number;
   readonly #exit = () => this.#giveUpAtExit();
@@ -31,14 +31,14 @@ export class SourceRun {
   ) {
     this.#sqlite = sqlite;
     this.#schedules = schedules;
-    this.#patience = new LockRetry(sqlite, signal);
+    this.#lockRetry = new LockRetry(sqlite, signal);
     this.#source = source;
     this.#planned = planned;
   }
 
   /** Marks the run as begun. A process that exits normally removes the mark, so that it does not count as a failure. */
   async begin(next: number): Promise<void> {
-    await this.#patience.write(() => this.#schedules.startRun(this.#source, next, currentRunner()));
+    await this.#lockRetry.write(() => this.#schedules.startRun(this.#source, next, currentRunner()));
     process.once('exit', this.#exit);
   }
 
@@ -48,16 +48,16 @@ export class SourceRun {
   }
 
   succeed(...args: Tail<Parameters<ScheduleStore['completeRun']>>): Promise<void> {
-    return this.#patience.write(() => this.#schedules.completeRun(this.#source, ...args));
+    return this.#lockRetry.write(() => this.#schedules.completeRun(this.#source, ...args));
   }
 
   fail(...args: Tail<Parameters<ScheduleStore['failRun']>>): Promise<void> {
-    return this.#patience.write(() => this.#schedules.failRun(this.#source, ...args));
+    return this.#lockRetry.write(() => this.#schedules.failRun(this.#source, ...args));
   }
 
   /** Removes the mark and keeps the source due as before. */
   giveUp(): Promise<void> {
-    return this.#patience.write(() => this.#schedules.cancelRun(this.#source, this.#planned));
+    return this.#lockRetry.write(() => this.#schedules.cancelRun(this.#source, this.#planned));
   }
 
   /**
@@ -66,11 +66,11 @@ export class SourceRun {
    */
   async giveUpSoon(): Promise<void> {
     this.#rollback();
-    const patience = new LockRetry(this.#sqlite, undefined, interruptedMs);
+    const lockRetry = new LockRetry(this.#sqlite, undefined, interruptedMs);
     try {
-      await patience.write(() => this.#schedules.cancelRun(this.#source, this.#planned));
+      await lockRetry.write(() => this.#schedules.cancelRun(this.#source, this.#planned));
     } catch (failure) {
-      if (!patience.isSpent) throw failure;
+      if (!lockRetry.isSpent) throw failure;
     }
   }
 

@@ -147,11 +147,12 @@ export class SourceSync {
     const { source_id: source, interval_ms: every, next_ts: planned } = row;
     const memory = new PageValidators(options.fresh ? [] : this.#schedules.pages(source));
     const skipped = new SkippedItems();
+    const settings = { ...parseOptions(row.options), ...this.#secretSettings(row.type as SourceType) };
     const reading = readSource({
       type: row.type as SourceType,
       location: row.url,
       complete: row.is_full_feed === 1,
-      options: { ...parseOptions(row.options), ...this.#secretSettings(row.type as SourceType) },
+      options: settings,
       now: startedAt,
       fetch: this.#fetch,
       validators: memory,
@@ -170,7 +171,8 @@ export class SourceSync {
       options,
     );
     const closed = closedVenuesOf(this.#sqlite, row.name, startedAt);
-    const report = { ...read, ...skipped.toReport(), closed_venues: closed };
+    const error = read.error === null ? null : redactSecrets(read.error, secretValues(row.url, settings));
+    const report = { ...read, error, ...skipped.toReport(), closed_venues: closed };
     if (!isAllowed && options.byHand) {
       await run.giveUp();
       return { ...report, next_run_at: new Date(planned).toISOString() };
@@ -236,11 +238,10 @@ export class SourceSync {
       // If the data file itself fails, the failure cannot be stored.
       if (isFileError(failure) || failure instanceof Interrupted) throw failure;
       if (!(failure instanceof Failure)) options.onDefect?.(failure);
-      const error = failure instanceof Failure ? failure.message : describeDefect(failure);
       return {
         source: row.name,
         outcome: 'failed',
-        error: redactSecrets(error, secretValues(row.url, parseOptions(row.options))),
+        error: failure instanceof Failure ? failure.message : describeDefect(failure),
         revision: readRevision(this.#sqlite),
         kinds: {},
         rejected: [],
@@ -312,6 +313,8 @@ export const sourceOf = ({ name, type, trust, clock }: ScheduleRow | Unscheduled
   clock,
 });
 
-/** Removes secret values from a message. */
+/** Removes secret values from a message, also those within an address. */
 const redactSecrets = (message: string, secrets: readonly string[]): string =>
-  secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), message);
+  secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .reduce((text, secret) => text.replaceAll(secret, '(hidden)'), message);

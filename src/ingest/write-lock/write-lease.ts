@@ -18,7 +18,7 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const leaseMs = 60_000;
 const renewIntervalMs = 10_000;
 const retryIntervalMs = 100;
-/** Duration in ms of a request for a turn that is not renewed, its renewal interval, and that of looks for requests. */
+/** Duration in ms of a request for the lease that is not renewed, its renewal interval, and that of looks for requests. */
 const requestMs = 10_000;
 const requestIntervalMs = 3_000;
 const lookIntervalMs = 200;
@@ -47,7 +47,7 @@ export type WriteLeaseOptions = {
 export type HeldLease = {
   /** Whether short work waits for the lease. Cheap enough to ask often. */
   isWanted(): boolean;
-  /** Lends the lease to each one who asks for a turn, and returns when it is back. Not within a transaction. */
+  /** Lends the lease to each process that requests it, and returns when it is back. Not within a transaction. */
   lendToOthers(): Promise<void>;
 };
 
@@ -57,10 +57,10 @@ export async function withWriteLease<T>(
   options: WriteLeaseOptions,
   work: (lease: HeldLease) => Promise<T>,
 ): Promise<T> {
-  const turns = new WriteLeases(sqlite);
+  const leases = new WriteLeases(sqlite);
   const holder = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   ownHolders.add(holder);
-  const renew = () => turns.acquire(leaseName, { holder, purpose: options.what, ...leaseTimes() });
+  const renew = () => leases.acquire(leaseName, { holder, purpose: options.what, ...leaseTimes() });
   let timer: NodeJS.Timeout | undefined;
   let watchdog: Watchdog | undefined;
   try {
@@ -72,7 +72,7 @@ export async function withWriteLease<T>(
     clearInterval(timer);
     watchdog?.stop();
     ownHolders.delete(holder);
-    if (sqlite.open) tryWrite(sqlite, () => turns.end(leaseName, holder, leaseTimes()));
+    if (sqlite.open) tryWrite(sqlite, () => leases.end(leaseName, holder, leaseTimes()));
   }
 }
 
@@ -103,11 +103,11 @@ class LentLease implements HeldLease {
   async lendToOthers(): Promise<void> {
     const { what, signal } = this.#options;
     const lender = { holder: this.#holder, purpose: what };
-    const patience = new LockRetry(this.#sqlite, signal);
+    const lockRetry = new LockRetry(this.#sqlite, signal);
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const to = next;
       const until = leaseTimes().until;
-      if (await patience.write(() => this.#leases.lend(leaseName, lender, to, until)))
+      if (await lockRetry.write(() => this.#leases.lend(leaseName, lender, to, until)))
         await acquireLease(this.#sqlite, this.#holder, { what, wait: true, signal });
     }
   }
@@ -124,8 +124,8 @@ async function acquireLease(
   holder: string,
   { what, wait, onWait, isBrief, signal }: WriteLeaseOptions,
 ): Promise<void> {
-  const turns = new WriteLeases(sqlite);
-  const patience = new LockRetry(sqlite, signal);
+  const leases = new WriteLeases(sqlite);
+  const lockRetry = new LockRetry(sqlite, signal);
   const interrupted = (other: string) => {
     if (!(signal?.reason instanceof Interrupted)) return;
     const { signal: by } = signal.reason;
@@ -134,13 +134,13 @@ async function acquireLease(
   let hasNotified = false;
   let requestedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
-    const present = turns.find(leaseName);
+    const present = leases.find(leaseName);
     const instead = present && isHolderGone(present.holder) ? present.holder : null;
     let isOurs = false;
-    const isTried = patience.attempt(() => {
-      isOurs = turns.acquire(leaseName, { holder, purpose: what, instead, ...leaseTimes() });
+    const isTried = lockRetry.attempt(() => {
+      isOurs = leases.acquire(leaseName, { holder, purpose: what, instead, ...leaseTimes() });
       if (isOurs || !wait || !isBrief || performance.now() - requestedAt < requestIntervalMs) return;
-      turns.request({ holder, purpose: what, ...requestTimes() });
+      leases.request({ holder, purpose: what, ...requestTimes() });
       requestedAt = performance.now();
     });
     if (isOurs) return;

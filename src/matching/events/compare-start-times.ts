@@ -3,6 +3,7 @@
 import { dayMs } from '../../clock.ts';
 import { parseDate, parseInstant } from '../../contract/parameters.ts';
 import { getOrCreate, memoize, memoizeByObject } from '../../memoize.ts';
+import { midnightUtc } from '../../text/date-number.ts';
 import { type Moment, readMoment } from '../../text/feed-time.ts';
 import { offsetAt } from '../../text/time-zones.ts';
 import { type EventFacts, type Evidence, evidenceOf } from '../model.ts';
@@ -25,8 +26,7 @@ export type StartTime = {
 };
 
 const dateClockPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})/;
-const dayNumber = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100) / dayMs;
+const dayNumber = (date: number): number => midnightUtc(date) / dayMs;
 
 /** A clock as written, in minutes since 1970 as if UTC; null where only a date is written. */
 function wallMinutes(text: string): number | null {
@@ -112,7 +112,7 @@ export function compareStarts(a: EventFacts, b: EventFacts): StartComparison {
   const own = a.zone ?? b.zone ?? null;
   const comparison = compareInZone(startOf(a, a.zone ?? own), startOf(b, b.zone ?? own), country);
   if (a.zone || b.zone || isAtLeast(comparison, 'start.same-date') || country === null) return comparison;
-  // A Z may have been written for nothing: only where the clocks do not agree as they are is it read.
+  // Some sources add a Z to local times. This is assumed only if the times differ otherwise.
   const [zone, ...others] = zonesOfCountry(country);
   if (zone === undefined || others.length > 0) return comparison;
   return compareInZone(startOf(a, a.zone ?? zone), startOf(b, b.zone ?? zone), country);
@@ -229,7 +229,7 @@ const zonesOfCountry = memoize(1_000, (country: string): readonly string[] => {
 /** Zones that agree on these dates have the same clocks. */
 const sampleInstants = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
-/** Whether a clock with a Z is the other's local clock, so that the Z was written for nothing. */
+/** Whether a time with a Z equals the local time of the other: some sources add a Z to local times. */
 const isLocalWithZ = (z: StartWithClock, other: StartWithClock): boolean =>
   z.utcWallMinute !== null &&
   Math.abs(z.utcWallMinute - localMinutes(other)) <= 5 &&

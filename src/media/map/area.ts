@@ -54,7 +54,7 @@ export function mapPath(latitude: number, longitude: number, scale: MapScale): s
   return `/media/map/1-${latitude.toFixed(digits)},${longitude.toFixed(digits)}-${scale}.svg`;
 }
 
-/** Parses the path of a map; null if it is none. Only the spelling that `mapPath` writes is accepted. */
+/** Parses the path of a map; null if it is not one. Only the spelling that `mapPath` writes is accepted. */
 export function parseMapPath(path: string): MapPosition | null {
   const match = /^\/media\/map\/1-(-?\d{1,2}\.\d{2,3}),(-?\d{1,3}\.\d{2,3})-(venue|city)\.svg$/.exec(path);
   if (match === null) return null;

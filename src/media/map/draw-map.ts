@@ -1,5 +1,6 @@
 /** Draws maps as SVG: land and water, borders, towns with their names, a marker and a scale bar. No request leaves the service. */
 import type { Place } from '../../places/place-index.ts';
+import { escapeSvg } from '../escape-svg.ts';
 import { type MapArea, type MapPosition, type MapScale, mapArea, mapSize } from './area.ts';
 import type { Box, Line, Outlines } from './outlines.ts';
 
@@ -81,7 +82,6 @@ const sameSide = (x: number, y: number, otherX: number, otherY: number): boolean
   (y > mapSize.height + far && otherY > mapSize.height + far);
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 type Rect = { left: number; top: number; right: number; bottom: number };
 
@@ -147,7 +147,7 @@ function drawName(
   const isBig = !isDistrict && (population ?? 0) >= 100_000;
   const classes = [isBig && 'big', !isAlways && 'x'].filter(Boolean).join(' ');
   const dot = `<circle class="d${isAlways ? '' : ' x'}" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/>`;
-  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escapeXml(name)}</text>`;
+  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escapeSvg(name)}</text>`;
 }
 
 const barLengthsKm = [1, 2, 5, 10, 20, 50, 100];

@@ -2,6 +2,7 @@
 import { Marked, type Tokens } from 'marked';
 import { guides } from '../../contract/guides.ts';
 import { escapeMarkdown } from '../../contract/openapi.ts';
+import { escapeXml } from '../../text/escape-xml.ts';
 import type { DocsContext } from './layout.tsx';
 
 type DocsFacts = Pick<DocsContext, 'baseUrl' | 'accountUrl' | 'name'>;
@@ -15,9 +16,6 @@ export const fillPlaceholders = (text: string, { baseUrl, accountUrl, name }: Do
     .replaceAll(`${exampleUrl}/account/`, () => `${accountUrl}/account/`)
     .replaceAll(exampleUrl, () => baseUrl)
     .replaceAll('{name}', () => escapeMarkdown(name));
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] as string);
 
 /** The id of a heading, built as on GitHub, so that links work in both places. */
 export const anchorOf = (heading: string): string =>
@@ -41,7 +39,7 @@ function hrefOf(href: string, prefix: string): string {
 const codeLines = (code: string): string =>
   code
     .split('\n')
-    .map((line) => `<span>${escapeHtml(line)}</span>`)
+    .map((line) => `<span>${escapeXml(line)}</span>`)
     .join('\n');
 
 /** Renders Markdown as HTML: headings with anchors, code with a copy button, tables that scroll. */
@@ -53,14 +51,14 @@ export function toHtml(markdown: string, prefix: string): string {
     tokenizer: { url: () => undefined },
     renderer: {
       // The project's texts contain no HTML.
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => escapeXml(text),
       heading({ tokens, depth, text }: Tokens.Heading): string {
         const id = anchorOf(text.replace(/`/g, ''));
         const inner = this.parser.parseInline(tokens);
         return `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link): string {
-        return `<a href="${escapeHtml(hrefOf(href, prefix))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeXml(hrefOf(href, prefix))}">${this.parser.parseInline(tokens)}</a>`;
       },
       code({ text }: Tokens.Code): string {
         const id = `code-${++codes}`;

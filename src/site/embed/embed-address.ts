@@ -1,4 +1,5 @@
 /** The addresses of embedded lists: `/embed/events` with the filters of the list of events. */
+import { escapeXml } from '../../text/escape-xml.ts';
 import { type PageContext, withQuery } from '../page-context.ts';
 
 export const embedPath = '/embed/events';
@@ -29,12 +30,8 @@ export function embedAddress(
   return withQuery(embedPath, { [filter]: decodeURIComponent(slug), ...query, lang: language });
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => entities[character] as string);
-
 /** The HTML that a site copies. @param address the path of the embedded list */
 export function embedCode({ siteUrl, messages }: PageContext, address: string, title: string): string {
   const named = messages.sharing.embedTitle(title, siteUrl.name);
-  return `<iframe src="${escapeHtml(siteUrl.url + address)}" title="${escapeHtml(named)}" width="100%" height="480" style="border:0" loading="lazy"></iframe>`;
+  return `<iframe src="${escapeXml(siteUrl.url + address)}" title="${escapeXml(named)}" width="100%" height="480" style="border:0" loading="lazy"></iframe>`;
 }

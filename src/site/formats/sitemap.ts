@@ -1,6 +1,8 @@
 /** robots.txt, and the sitemap with the addresses of all pages (sitemaps.org). */
+import { formatUtc } from '../../clock.ts';
 import { type Kind, kinds } from '../../contract/fields.ts';
 import type { SitemapEntry } from '../../store/site/sitemap.ts';
+import { escapeXml } from '../../text/escape-xml.ts';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 
 /**
@@ -10,8 +12,6 @@ import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 export const urlsPerPart = 5_000;
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const rfc3339 = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
-const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Renders robots.txt. */
 export function robotsText(context: PageContext): string {
@@ -73,7 +73,7 @@ export function parsePartName(name: string): SitemapPart | null {
 }
 
 const entryText = (context: PageContext, { url, changed }: SitemapEntry): string =>
-  `<url><loc>${escapeXml(resolveUrl(context, url))}</loc><lastmod>${rfc3339(changed)}</lastmod></url>\n`;
+  `<url><loc>${escapeXml(resolveUrl(context, url))}</loc><lastmod>${formatUtc(changed)}</lastmod></url>\n`;
 
 /** Addresses that are read and encoded in one turn, in less than a millisecond. */
 const entriesPerTurn = 100;

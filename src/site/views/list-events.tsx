@@ -29,6 +29,8 @@ export function eventListPage(context: PageContext): PageView {
       ? [...filters.messages, context.messages.days.notDays(requested.unknown)]
       : filters.messages;
   const title = eventListTitle(context, filters, days);
+  // A feed lists all upcoming events: it leaves the days out.
+  const feedTitle = eventListTitle(context, { ...filters, days: {} }, null);
   const isWhole =
     days === null &&
     filterNames.every((name) => filters.values[name] === '') &&
@@ -44,7 +46,7 @@ export function eventListPage(context: PageContext): PageView {
     canonical: isWhole ? '/events' : null,
     crumbs: [{ name: lists.events, path: '/events' }],
     structuredData: isWhole ? [collectionPage(context, title, '/events')] : [],
-    feeds: filters.isNothing ? [] : feedLinks(context.messages, '/events', title, query),
+    feeds: filters.isNothing ? [] : feedLinks(context.messages, '/events', feedTitle, query),
     children: (
       <>
         <h1>{title}</h1>
@@ -67,7 +69,7 @@ export function eventListPage(context: PageContext): PageView {
           <DaysList context={context} filters={filters} days={days} />
         )}
         {isFiltered && !filters.isNothing && (
-          <SubscribeLinks context={context} path="/events" name={title} query={query} />
+          <SubscribeLinks context={context} path="/events" name={feedTitle} query={query} />
         )}
         <EventFilters basePath={scope.basePath} values={values} days={days} />
       </>

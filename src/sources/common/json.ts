@@ -1,7 +1,7 @@
 /** Reads members of JSON responses. Any member may be missing or have an unexpected type. */
 import { isJsonObject, type JsonObject } from './values.ts';
 
-/** Returns the value at a path of names and indexes; undefined where the path ends early. */
+/** Returns the value at a path of names and indexes; undefined if the path ends early. */
 export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
   let current: unknown = value;
   for (const step of path) {

@@ -48,7 +48,7 @@ export async function* readPipe(
 
 /**
  * Reads available bytes.
- * @returns the number of bytes; null where none have been written yet
+ * @returns the number of bytes; null if no bytes have been written yet
  */
 function readWaiting(pipe: number, chunk: Buffer): number | null {
   try {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import { FetchFailure } from '../../fetch/fetch-failure.ts';
 import type { FetchResponse, GuardedFetch } from '../../fetch/guarded-fetch.ts';
+import { plural } from '../../text/plural.ts';
 import type { AdapterContext, OpenedResource, OpenResourceOptions } from '../adapter.ts';
 import { describeErrorResponse, toFailure } from './fetch-error.ts';
 import { fileChunkBytes } from './input-items.ts';
@@ -207,9 +208,9 @@ class Opener {
     this.#waitedMs += ms;
     const { maxTotalWaitMs = defaultMaxTotalWaitMs } = this.#settings;
     if (this.#waitedMs <= maxTotalWaitMs) return;
-    const minutes = Math.round(this.#waitedMs / 60_000);
+    const minutes = Math.max(1, Math.round(this.#waitedMs / 60_000));
     throw new Failure(
-      `Reading stopped at ${name}: this source used up its ${minutes} minutes of waiting. The rest follows in the next run.`,
+      `Reading stopped at ${name}: this source used up its ${plural(minutes, 'minute')} of waiting. The rest follows in the next run.`,
     );
   }
 

@@ -6,7 +6,7 @@ const maxJsonDepth = 2_000;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** @throws SyntaxError where the text is not JSON or is nested too deeply */
+/** @throws SyntaxError if the text is not JSON or is nested too deeply */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text))
     throw new SyntaxError(`nested deeper than ${maxJsonDepth.toLocaleString('en')} levels`);

@@ -2,7 +2,7 @@
 import { amountPattern } from '../../text/amount.ts';
 import { parseCurrency, parsePrice } from './values.ts';
 
-/** The lowest and the highest price. The currency is null where neither the text nor the country decides. */
+/** The lowest and the highest price. The currency is null if neither the text nor the country decides it. */
 export type PriceRange = { min: number; max: number; currency: string | null };
 
 /** Countries by currency, sorted. To read "$" or "kr" of another country, add it to its currency. */

@@ -39,7 +39,7 @@ const compactDateTime = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]
 
 /**
  * Converts a time to the feed format: a date, a local time, or a time with an offset.
- * @returns null where it is not a time; "2017-06" is no date, and "10/11/2017" is ambiguous
+ * @returns null if the text contains no time; "2017-06" is not a date, and "10/11/2017" is ambiguous
  */
 export function parseDateTime(text: string): string | null {
   const padded = padDigits(text.trim().replace(/[−–]/g, '-'));
@@ -101,7 +101,7 @@ function parseWrittenDate(text: string): string | null {
   return time === null ? date : `${date}T${time}`;
 }
 
-/** Converts "20:00", "8:30 pm" or "8pm" to `hh:mm:ss`; null where it is no clock time. */
+/** Converts "20:00", "8:30 pm" or "8pm" to `hh:mm:ss`; null if the text contains no clock time. */
 export function parseClockTime(text: string): string | null {
   const match =
     /(?:^|[^\d])(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s*([ap])\.?m\b|(?:^|[^\d])(\d{1,2}):(\d{2})/i.exec(text);
@@ -150,7 +150,7 @@ export function parseCurrency(text: string | null): string | null {
 
 /**
  * Parses a minimum age in years: "18+", "18-", "18-99", "Over 21s".
- * @returns null for "all ages"; undefined where the text says neither
+ * @returns null for "all ages"; undefined if the text contains no age
  */
 export function parseMinimumAge(text: string): number | null | undefined {
   if (/\ball\s+ages\b|\ballen?\s+alters/i.test(text)) return null;

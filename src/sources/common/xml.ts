@@ -137,7 +137,7 @@ class XmlRecordReader {
 export const firstChild = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name);
 
-/** Returns the trimmed text of the first child with a name; undefined where it is missing or empty. */
+/** Returns the trimmed text of the first child with a name; undefined if it is missing or empty. */
 export const childText = (element: XmlElement, name: string): string | undefined =>
   firstChild(element, name)?.text.trim() || undefined;
 

@@ -7,6 +7,7 @@ import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapte
 import { toVenueRecord } from '../address/place.ts';
 import { readText } from '../common/charset.ts';
 import { skipIfNonPublic } from '../common/non-public-event.ts';
+import { readEach } from '../common/read-each.ts';
 import { redactUrl } from '../common/redact.ts';
 import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, parseComponents, propertyText } from './components.ts';
@@ -39,12 +40,7 @@ export const ical: Adapter = {
     const files = isFolder ? locations.filter((file) => calendarFileName.test(file)) : locations;
     if (files.length === 0) return { ended: 'partial', reason: `${context.location} contains no .ics file` };
     const reading = new CalendarReader(context);
-    let end: ReadOutcome = { ended: 'whole' };
-    for (const file of files) {
-      const one = yield* reading.readFile(file, isFolder);
-      if (one.ended !== 'whole') end = one;
-    }
-    return end;
+    return yield* readEach(context, files, (file) => reading.readFile(file));
   },
 };
 
@@ -80,7 +76,7 @@ class CalendarReader {
     this.#horizon = expansionWindow(context);
   }
 
-  async *readFile(file: string, isFolder: boolean): AsyncGenerator<FeedRecord, ReadOutcome> {
+  async *readFile(file: string): AsyncGenerator<FeedRecord, ReadOutcome> {
     const resource = await this.#context.open(toHttpUrl(file), {
       maxBytes: maxCalendarBytes,
       accept: 'text/calendar, */*;q=0.5',
@@ -90,12 +86,10 @@ class CalendarReader {
     });
     if (resource === null) return { ended: 'unchanged' };
     const text = await readText(resource);
-    if (!/^[ \t]{0,99}BEGIN:[ \t]{0,99}V(?:CALENDAR|EVENT)/im.test(text)) {
-      const reason = 'is not a calendar: it has no BEGIN:VCALENDAR. Use the address of the .ics file';
-      if (!isFolder) throw new Failure(`${redactUrl(file)} ${reason}.`);
-      this.#context.reject(redactUrl(file), reason);
-      return { ended: 'partial', reason: `${redactUrl(file)} is not a calendar` };
-    }
+    if (!/^[ \t]{0,99}BEGIN:[ \t]{0,99}V(?:CALENDAR|EVENT)/im.test(text))
+      throw new Failure(
+        `${redactUrl(file)} is not a calendar: it has no BEGIN:VCALENDAR. Use the address of the .ics file.`,
+      );
     return yield* this.#readCalendar(text, redactUrl(file));
   }
 

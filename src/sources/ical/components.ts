@@ -105,7 +105,7 @@ function addProperty(properties: Map<string, IcalProperty[]>, text: string): voi
   if (others.length < 5_000) others.push(property);
 }
 
-/** Parses a line as a property; null where it is none. An unclosed quotation mark is ignored. */
+/** Parses a line as a property; null if it is not a property. An unclosed quotation mark is ignored. */
 function parseProperty(text: string): IcalProperty | null {
   return tryParseProperty(text) ?? (text.includes('"') ? tryParseProperty(text.replaceAll('"', '')) : null);
 }

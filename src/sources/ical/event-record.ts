@@ -20,7 +20,7 @@ import { parseTitlePlace } from './title-places.ts';
 
 type EventWithVenue = { event: RecordOf<'event'>; place: ParsedPlace | null; venueId: string | null };
 
-/** Converts one occurrence; null where it is private (CLASS). */
+/** Converts one occurrence; null if it is private (CLASS). */
 export function toEventRecord(occurrence: Occurrence, calendar: CalendarContext): EventWithVenue | null {
   const { component, id } = occurrence;
   if (/^(?:private|confidential)$/i.test(propertyText(component, 'class') ?? '')) return null;

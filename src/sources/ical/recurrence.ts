@@ -26,7 +26,7 @@ export type RecurrenceWindow = {
 /**
  * Expands a rule to starts in order, in the local time of the event.
  * @param value the rule as jCal, its UNTIL already in local time
- * @returns `isTruncated` where there are more starts than the limit
+ * @returns `isTruncated` if there are more starts than the limit
  * @throws InvalidEventError where the rule is not valid, never matches or takes too much work
  */
 export function expandRule(

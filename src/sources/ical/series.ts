@@ -94,7 +94,7 @@ const occurrenceKey = (local: LocalDateTime, isDate: boolean): string =>
 
 const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?(Z)?)?$/;
 
-/** Parses the value of DTSTART and similar properties; null where it is not a time. */
+/** Parses the value of DTSTART and similar properties; null if it is not a time. */
 function parseTime(property: IcalProperty, index: number, calendar: CalendarContext): CalendarTime | null {
   const value = property.values[index];
   const text = String(Array.isArray(value) ? value[0] : value).replace(/T:*$/, '');
@@ -147,7 +147,7 @@ function parseDurationMs(text: string | null): number | null {
 
 /**
  * Expands a series, with its overrides applied.
- * @returns `problem` where there are more occurrences than the limit
+ * @returns `problem` if there are more occurrences than the limit
  */
 export function expandSeries(
   series: Series,

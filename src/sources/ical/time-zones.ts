@@ -37,7 +37,7 @@ export class ZoneRegistry {
     return zone?.type === 'iana' ? zone : null;
   }
 
-  /** Resolves a TZID; floating where it is unknown. */
+  /** Resolves a TZID; floating if it is unknown. */
   find(tzid: string): CalendarZone {
     const id = normalizeZoneId(tzid);
     let zone = this.#cache.get(id);

@@ -114,7 +114,7 @@ class MusicBrainzRun {
 
   /**
    * Converts an entity to a feed record.
-   * @returns null where the entity is outside of the scope
+   * @returns null if the entity is outside of the scope
    */
   toRecord({ kind, value }: Entity): RecordResult | null {
     if (kind === null) return { rejected: 'has no type that is known' };

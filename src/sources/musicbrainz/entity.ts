@@ -12,7 +12,7 @@ export type Entity = { kind: EntityKind | IgnoredKind | null; value: JsonObject;
 export const objectList = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 export const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
-/** Returns the trimmed text; undefined where it is empty or not a text. */
+/** Returns the trimmed text; undefined if it is empty or not a text. */
 export const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 

@@ -127,7 +127,7 @@ async function* refuseArchives(
   }
 }
 
-/** Parses an object or a list; undefined where the text is neither. */
+/** Parses an object or a list; undefined if the text is neither. */
 function parseJson(text: string): JsonObject | unknown[] | undefined {
   // Most lines of a document are neither, and a failed parse is a hundred times slower than this check.
   if (!(text[0] === '{' && text.at(-1) === '}') && !(text[0] === '[' && text.at(-1) === ']'))

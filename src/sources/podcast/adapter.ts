@@ -5,6 +5,7 @@
  */
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome, RecordOf } from '../adapter.ts';
+import { readEach } from '../common/read-each.ts';
 import { isHttpUrl, redactUrl } from '../common/redact.ts';
 import { loadChapters } from './chapters.ts';
 import { toEpisode, toPodcast } from './episode.ts';
@@ -15,22 +16,7 @@ const maxPages = 200;
 export const podcast: Adapter = {
   async *read(context) {
     const locations = await context.list(context.location);
-    const ends: ReadOutcome[] = [];
-    for (const location of locations) {
-      try {
-        ends.push(yield* readFeed(context, location));
-      } catch (failure) {
-        // An unreadable file of a folder does not affect the others.
-        if (locations.length === 1 || !(failure instanceof Failure)) throw failure;
-        context.reject(redactUrl(location), failure.message);
-        ends.push({ ended: 'partial', reason: failure.message });
-      }
-    }
-    const partial = ends.find(({ ended }) => ended === 'partial');
-    if (partial) return partial;
-    return ends.length > 0 && ends.every(({ ended }) => ended === 'unchanged')
-      ? { ended: 'unchanged' }
-      : { ended: 'whole' };
+    return yield* readEach(context, locations, (location) => readFeed(context, location));
   },
 };
 
@@ -76,7 +62,7 @@ const partialOutcome = (reason: string): ReadOutcome => ({ ended: 'partial', rea
 const nextPageUrl = (page: FeedPage, location: string): string | undefined =>
   isHttpUrl(location) ? page.next : undefined;
 
-/** Says why a page is not a podcast; null where it is one. */
+/** Says why a page is not a podcast; null if it is one. */
 function findProblem(page: FeedPage, show: PodcastRecord | null): string | null {
   const { items } = page;
   if (items.length > 0 && !items.some((item) => item.recording))

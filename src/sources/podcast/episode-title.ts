@@ -121,7 +121,7 @@ function findArtistPart(title: string, podcast: string): string | null {
 const actSeparator =
   /\s+(?:b2b|b3b|back to back(?: with)?|vs\.?|versus|w\/|with|feat\.?|ft\.?|featuring)\s+|\s*[;+]\s*|\s+(?:x|×)\s+/i;
 
-/** Splits a part into names; none where it contains anything else. */
+/** Splits a part into names; no names if it contains anything else. */
 function splitNames(text: string): string[] {
   const name = text
     .replace(trailingNote, '')

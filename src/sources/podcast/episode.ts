@@ -49,7 +49,7 @@ const musicWords =
 
 /**
  * Converts an item of a feed.
- * @param isMusicShow whether the feed says that it is about music; null where it says nothing
+ * @param isMusicShow whether the feed says that it is about music; null if it does not say
  */
 export function toEpisode(
   item: FeedItem & { id: string; title: string },

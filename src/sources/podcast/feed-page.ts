@@ -18,10 +18,10 @@ export type FeedPage = {
   image: string | undefined;
   /** Absolute address of the next page. */
   next: string | undefined;
-  /** Whether the feed says that it is about music; null where it says nothing. */
+  /** Whether the feed says that it is about music; null if it does not say. */
   music: boolean | null;
   items: FeedItem[];
-  /** Why the page is incomplete; null where it is complete. */
+  /** Why the page is incomplete; null if it is complete. */
   broken: string | null;
 };
 

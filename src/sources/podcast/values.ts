@@ -33,7 +33,7 @@ const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,
 
 /**
  * Parses a date in RFC 822, ISO 8601 or written form.
- * @returns a time in the feed format (docs/spec/feed-format.md); null where it is not a valid date
+ * @returns a time in the feed format (docs/spec/feed-format.md); null if it is not a valid date
  */
 export function parsePublished(text: string): string | null {
   const value = text.trim().slice(0, 100);
@@ -64,7 +64,7 @@ function toDateTime(
   return `${text}T${padTwo(hour)}:${padTwo(minute)}:${padTwo(second)}${parseOffset(zone ?? '')}`;
 }
 
-/** Returns the offset of a zone; '' where it is unknown. */
+/** Returns the offset of a zone; '' if it is unknown. */
 function parseOffset(zone: string): string {
   const digits = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?(?!\d)/i.exec(zone.trim());
   if (digits && Number(digits[2]) <= 14) return `${digits[1]}${padTwo(digits[2])}:${digits[3] ?? '00'}`;
@@ -76,7 +76,7 @@ const maxShowSeconds = 72 * 3_600;
 
 /**
  * Parses a duration: seconds, "62:30", "1:02:30", "1:02:30.5", "PT1H2M", "1h 2m", "62 min".
- * @returns seconds; null where it is none or zero
+ * @returns seconds; null if the text contains no duration, or zero
  */
 export function parseDurationSeconds(text: string): number | null {
   const value = text.trim().slice(0, 60);
@@ -93,7 +93,7 @@ export function parseDurationSeconds(text: string): number | null {
   return seconds === null || seconds <= 0 || seconds > maxShowSeconds ? null : Math.round(seconds);
 }
 
-/** Resolves an http address against its page; undefined where it is none. */
+/** Resolves an http address against its page; undefined if it is not an http address. */
 export function resolveUrl(text: string | undefined, base?: string | undefined): string | undefined {
   const value = text?.trim();
   if (!value) return undefined;

@@ -88,7 +88,7 @@ function placeOf(event: JsonObject, options: Readonly<Record<string, string>>) {
   );
 }
 
-/** A performer; a venue's series or a team is none. */
+/** A performer; a venue's series or a team is not one. */
 function toArtist(performer: JsonObject): RecordOf<'artist'>[] {
   const [id, name, type] = [textAt(performer, 'id'), textAt(performer, 'name'), textAt(performer, 'type')];
   if (id === null || name === null || (type !== null && type !== 'band')) return [];

@@ -1,6 +1,7 @@
 /** Reads Ticketmaster's Discovery API, version 2, and its recorded responses in files. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatUtc } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import type { Adapter, AdapterContext, FeedRecord, ReadOutcome } from '../adapter.ts';
 import { readText } from '../common/charset.ts';
@@ -192,8 +193,7 @@ class EventSearch {
   }
 }
 
-const formatInstant = (seconds: number): string =>
-  new Date(seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
+const formatInstant = (seconds: number): string => formatUtc(seconds * 1_000);
 
 function parseErrorBody(body: string): string | null {
   try {

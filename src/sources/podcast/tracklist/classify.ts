@@ -23,7 +23,7 @@ export type LineBlock = {
 
 type AcceptedList = { hasHeading: boolean; tracks: Track[] };
 
-/** Converts a block to a list of tracks; null where it is none. */
+/** Converts a block to a list of tracks; null if it is not a tracklist. */
 export function acceptTracklist(block: LineBlock, hints: TracklistHints): AcceptedList | null {
   if (hints.isTalkShow && !block.hasHeading) return null;
   const style = chooseStyle(block, hints);

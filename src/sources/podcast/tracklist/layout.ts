@@ -15,7 +15,7 @@ const trailingDecoration =
   /^(?:[\s\p{Extended_Pictographic}\u2500-\u25ff:：.*=_~#\-–—!\])}】」』|↓]|\ufe0f)*$/u;
 
 /**
- * Returns the text after the heading of a tracklist on its line ('' without any), or null where the line is no heading.
+ * Returns the text after the heading of a tracklist on its line ('' without any), or null if the line is not a heading.
  * "Tracklist is in the comments" is no heading.
  */
 export function parseHeading(line: string): string | null {

@@ -47,7 +47,7 @@ const timeOfDaySuffix = /^\s*(?:a\.?m\.?|p\.?m\.?|uhr|h\b|gmt|utc|cet|cest|est|p
 /**
  * Parses a line.
  * @param line one line of text
- * @returns its parts; null where it cannot be a track: an address, a schedule, a sentence
+ * @returns its parts; null if it cannot be a track: an address, a schedule, a sentence
  */
 export function parseTracklistLine(line: string): TracklistLine | null {
   if (line.length > 2_000) return null;
@@ -99,7 +99,7 @@ const normalizeLine = (line: string): string =>
     .replace(bulletPattern, '')
     .trim();
 
-/** Removes a leading time; null where it is a time of day. */
+/** Removes a leading time; null if it is a time of day. */
 function takeTime(text: string, entry: TracklistLine): string | null {
   if (entry.start !== null || entry.bracketed !== null) return text;
   const match = leadingTime.exec(text);

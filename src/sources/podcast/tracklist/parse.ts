@@ -39,7 +39,7 @@ export function parseTracklist(text: string, hints: TracklistHints = {}): Track[
 /** A chapter of an episode: its start in seconds, and its title. */
 export type Chapter = { start: number; title: string };
 
-/** Converts chapters to tracks; empty where they are none, as in talk shows. */
+/** Converts chapters to tracks; empty if they are not tracks, as in talk shows. */
 export function chaptersToTracks(chapters: readonly Chapter[], hints: TracklistHints = {}): Track[] {
   const entries = chapters.slice(0, maxLines).flatMap(({ start, title }) => {
     const entry = parseTracklistLine(truncate(title));

@@ -163,7 +163,7 @@ const releaseWithYear = /[^\s,/|-]\s+(?:19|20)\d\d$/;
 /** "(Record - Label)" */
 const recordBeforeLabel = /^.*\S\s[-–—]\s+\[?(?=\D)/;
 
-/** Removes catalogue number, year and release notes from a label; null where nothing is left. */
+/** Removes catalogue number, year and release notes from a label; null if nothing is left. */
 function cleanLabel(text: string): string | null {
   const name = text
     .trim()
