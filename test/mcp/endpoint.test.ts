@@ -24,6 +24,7 @@ import {
   type Server,
   startServer,
   temporaryFolder,
+  usedRequests,
 } from '../support/program.ts';
 
 const folder = temporaryFolder();
@@ -115,8 +116,7 @@ const listedNames = (answer: Answer): string[] => {
   return tools.map(({ name }) => name);
 };
 
-const used = (email = 'dev@localhost'): number =>
-  runJson<{ usage: { used: number } }>(['accounts', 'show', email, '--data', dataFile]).usage.used;
+const used = (email = 'dev@localhost'): number => usedRequests(dataFile, email);
 
 /** What every answer must be, and no answer may be. */
 function always(answer: Answer): void {

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { feed, feedNow } from '../support/feed.ts';
-import { importFeed, runJson, type Server, startServer, temporaryFolder } from '../support/program.ts';
+import {
+  importFeed,
+  runJson,
+  type Server,
+  startServer,
+  temporaryFolder,
+  usedRequests,
+} from '../support/program.ts';
 
 const folder = temporaryFolder();
 const dataFile = join(folder.path, 'repeated.db');
@@ -68,8 +75,7 @@ const berlin: Call = { tool: 'search_events', given: { city: 'Berlin', limit: 50
 const warm = async (one: Call) => {
   for (let again = 0; again < 3; again += 1) assert.equal((await call(one)).status, 200);
 };
-const used = (): number =>
-  runJson<{ usage: { used: number } }>(['accounts', 'show', 'dev@localhost', '--data', dataFile]).usage.used;
+const used = (): number => usedRequests(dataFile, 'dev@localhost');
 
 describe('a call', () => {
   const calls: Call[] = [

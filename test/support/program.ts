@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import { bundleEnvironment, bundleProgram } from './bundled-program.ts';
 
 /** The bundled source, or the executable that CRATEBASE_TEST_PROGRAM names. */
@@ -49,6 +50,24 @@ export function runJson<T>(args: readonly string[], input = ''): T {
   const { status, stdout, stderr } = run([...args, '--json'], input);
   if (status !== 0) throw new Error(`cratebase ${args.join(' ')} ended with ${status}: ${stderr || stdout}`);
   return JSON.parse(stdout) as T;
+}
+
+/**
+ * The requests of all months that an account has used. `accounts show` has those of the present month, which is another one
+ * than that of a server whose clock is set.
+ */
+export function usedRequests(dataFile: string, email: string): number {
+  const sqlite = new Database(dataFile, { readonly: true });
+  try {
+    return sqlite
+      .prepare(
+        'SELECT coalesce(sum(used), 0) FROM usage_months JOIN accounts ON accounts.id = account_id WHERE email = ?',
+      )
+      .pluck()
+      .get(email) as number;
+  } finally {
+    sqlite.close();
+  }
 }
 
 /** Imports a feed into a data file, which may be missing. */
