@@ -5,7 +5,7 @@ import type { ParsedSourceRow, SourceRecordRow, SourceRow } from '../../store/re
 import { readNamesAhead } from '../records/lineup-entries.ts';
 import { RejectedRecord } from '../records/places.ts';
 import type { PreparedAssignment } from '../resolution/assign-records.ts';
-import { findExactMatch } from '../resolution/exact-match.ts';
+import { findEventOfSlug, findExactMatch } from '../resolution/exact-match.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { ParsedLine, ParsedRecord, Tombstone } from './parse-record.ts';
 import { hasLongArtistList, unknownArtists } from './prefetch-artists.ts';
@@ -207,7 +207,11 @@ export class RecordUpserter {
     const { matcher } = this.#session;
     if (slug === null) return matcher.place(kind, this.#source, externalId, statement);
     const sourceRun = { sourceId: this.#source.id, run: this.#source.run_count };
-    return () => ({ record: findExactMatch(this.#session, kind, statement, sourceRun), changed: [] });
+    const find = () =>
+      kind === 'event'
+        ? findEventOfSlug(this.#session, slug, statement as FeedRecordContent<'event'>, sourceRun)
+        : findExactMatch(this.#session, kind, statement, sourceRun);
+    return () => ({ record: find(), changed: [] });
   }
 
   /** Prepares the record for a source record that changed or was only referenced before. */

@@ -4,6 +4,7 @@
  */
 import type { FeedKind, FeedRecordContent } from '../../contract/feed.ts';
 import type { NameMatch } from '../../store/resolution/record-lookup.ts';
+import { readMoment } from '../../text/feed-time.ts';
 import { fold } from '../../text/fold.ts';
 import { namesRemovedArtist } from '../../text/removed-artist.ts';
 import type { WriteContext } from '../write-context.ts';
@@ -20,6 +21,24 @@ function findRemoved(
   if (kind !== 'city' && kind !== 'genre') return null;
   const matches = removed.byName(kind, folded).filter((one) => kind === 'genre' || one.country === place);
   return matches[0]?.id ?? null;
+}
+
+/**
+ * The event that an export of another catalogue names by its slug: the same name, first day and venue. Null if there is none,
+ * or if the source has bound it to another id.
+ */
+export function findEventOfSlug(
+  { lookup, sources }: WriteContext,
+  slug: string,
+  { name, start_at, timezone, venue }: FeedRecordContent<'event'>,
+  { sourceId }: SourceRun,
+): number | null {
+  const event = lookup.eventOfSlug(slug);
+  if (event === undefined || fold(event.name) !== fold(name)) return null;
+  if (event.date !== readMoment(start_at, timezone ?? null, 'instant').date) return null;
+  const [one, other] = [event.venue, venue?.name];
+  if (one != null && other != null && fold(one) !== fold(other)) return null;
+  return sources.hasRecord(sourceId, 'event', event.id) ? null : event.id;
 }
 
 /** The matching record, unless the source has bound it to another id; null if there is none. */

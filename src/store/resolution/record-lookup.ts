@@ -66,6 +66,9 @@ const manyFinder = (sqlite: Database.Database, kind: CachedKind) =>
     )
     .raw();
 
+/** What tells an event apart from others of its slug. `date` is its first local day, yyyymmdd. */
+export type EventOfSlug = { id: number; name: string; date: number; venue: string | null };
+
 /** Where a city is. */
 export type LocatedCity = Pick<
   Row<'cities'>,
@@ -160,6 +163,10 @@ export class RecordLookup extends SqliteStore {
   readonly #cityOfSlug = prepareValue<number>(
     this.sqlite,
     "SELECT record_id FROM slugs WHERE kind = 'city' AND slug = ?",
+  );
+  readonly #eventOfSlug = this.sqlite.prepare<[slug: string], EventOfSlug>(
+    `SELECT e.id, e.name, e.start_date AS date, coalesce(v.name, e.venue_name) AS venue
+     FROM events e LEFT JOIN venues v ON v.id = e.venue_id WHERE e.slug = ?`,
   );
   readonly #cityRow = this.sqlite.prepare('SELECT 1 FROM cities WHERE id = ?');
   readonly #citiesOfCountry = this.sqlite.prepare<unknown[], LocatedCity>(
@@ -261,6 +268,11 @@ export class RecordLookup extends SqliteStore {
   /** The city that a slug resolves to. */
   cityOfSlug(slug: string): number | null {
     return this.#cityOfSlug.get(slug) ?? null;
+  }
+
+  /** The event with a slug; undefined if there is none. */
+  eventOfSlug(slug: string): EventOfSlug | undefined {
+    return this.#eventOfSlug.get(slug);
   }
 
   /** A genre and its ancestors. */
