@@ -106,7 +106,7 @@ export const source: Texts['source'] = {
   rejected: 'Abgelehnte Einträge',
   allRejected: 'Alle abgelehnten Einträge',
   closedVenues:
-    'Die Quelle nennt Events an Orten, die vorher geschlossen haben. Die Events stehen im Katalog, die Orte bleiben geschlossen. Wenn ein Ort wieder öffnet, leeren Sie das Feld „closed_at“ seines Eintrags.',
+    'Die Quelle nennt Events an Orten, die vorher geschlossen haben. Die Events stehen im Katalog, die Orte bleiben geschlossen. Wenn ein Ort wieder öffnet, leeren Sie das Feld „Geschlossen seit“ seines Eintrags.',
   closedSince: (date) => `geschlossen seit ${date}`,
   settings: 'Einstellungen und Regeln',
   remove: 'Entfernen',

@@ -104,7 +104,7 @@ export const source = {
   rejected: 'Rejected records',
   allRejected: 'All rejected records',
   closedVenues:
-    'The source lists events at venues that closed before. The events are in the catalogue, and the venues stay closed. If a venue opened again, clear the field “closed_at” of its record.',
+    'The source lists events at venues that closed before. The events are in the catalogue, and the venues stay closed. If a venue opened again, clear the field “Closed since” of its record.',
   closedSince: (date: string) => `closed since ${date}`,
   settings: 'Settings and rules',
   remove: 'Remove',
