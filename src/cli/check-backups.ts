@@ -19,7 +19,7 @@ export async function checkBackups(app: App, add: AddFinding): Promise<void> {
     add('backups', 'warning', message, 'Mount or create it, or name another one with --backup-dir.');
   } else if (failures > 0 && failed !== undefined) {
     const message = `The last backup failed (${describeFailures(failures)}): ${failed.error}`;
-    add('backups', 'warning', message, `The service tries again. ${describeLast(report)}`);
+    add('backups', 'warning', message, `The service tries again; ${describeLast(report)}`);
   } else if (isLate(report)) {
     const message = `A backup is due every ${formatDuration(report.every_ms)}, but ${describeLast(report)}`;
     add('backups', 'warning', message, 'Check that the service runs with --backup-dir.');

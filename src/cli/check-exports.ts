@@ -18,7 +18,7 @@ export function checkExports({ exports, changes }: ExportReport, add: AddFinding
   const { failures, every_ms: every, folder } = exports;
   if (failures > 0) {
     const message = `The last export failed (${describeFailures(failures)}): ${exports.last_error}`;
-    add('exports', 'warning', message, `The service tries again. ${describeLast(exports)}`);
+    add('exports', 'warning', message, `The service tries again; ${describeLast(exports)}`);
   } else if (!exports.is_present) {
     add('exports', 'warning', `The last export is not in ${folder} any more.`, advice);
   } else if (!exports.is_current_epoch) {

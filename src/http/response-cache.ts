@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { RecentTexts } from '../text/recent-texts.ts';
+import { RecentTexts } from '../recent-texts.ts';
 import {
   type Coding,
   type ContentCoding,

@@ -26,6 +26,7 @@ const leaves = [
   'assets.ts',
   'natives.ts',
   'fnv1a.ts',
+  'recent-texts.ts',
   'memoize.ts',
   'thread-jobs.ts',
 ];

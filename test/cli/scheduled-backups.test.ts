@@ -175,7 +175,7 @@ test('a folder that is not there is one line in the log, and the service answers
   mkdirSync(join(cwd, 'gone'));
   assert.match(
     (await cratebase('doctor', '--data', 'gone.db')).stdout,
-    /WARNING +backups: The last backup failed \(1 time in a row\): The folder/,
+    /WARNING +backups: The last backup failed \(once\): The folder/,
   );
   await served.stop();
   assert.equal(served.log().filter(({ message }) => message === 'the backup failed').length, 1);

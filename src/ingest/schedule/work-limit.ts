@@ -3,8 +3,8 @@
  * compare (docs/decisions/57-turns-of-sources.md).
  */
 
+import { RecentTexts } from '../../recent-texts.ts';
 import type { AdapterItem } from '../../sources/common/input-items.ts';
-import { RecentTexts } from '../../text/recent-texts.ts';
 
 /**
  * Processor time of a run in ms: what each has, and what each record adds. An ordinary record takes 1 to 5 ms. A record that

@@ -1,5 +1,5 @@
 /** Recognizes texts that came before, in little memory. */
-import { fnv1a } from '../fnv1a.ts';
+import { fnv1a } from './fnv1a.ts';
 
 /**
  * Remembers recent texts in a table of numbers: each has one place there, and a later text of that place replaces it. It
