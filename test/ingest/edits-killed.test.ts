@@ -141,7 +141,7 @@ test('the commands print what they did, and how to undo it', async () => {
   );
   assert.match((await text('undo', '2')).text, /^undone +entry 2\n/);
   const unknown = await text('edit', 'artist/vera-lindt', 'contry=FR');
-  assert.deepEqual([unknown.status, unknown.text.trim().split('\n').length], [1, 1]);
+  assert.deepEqual([unknown.status, unknown.text.trim().split('\n').length], [2, 1]);
   assert.equal((await text('edit', 'artist/vera-lindt', 'nonsense')).status, 2);
   assert.equal((await text('undo', 'x')).status, 2);
   assert.equal((await text('edit', 'artist/vera-lindt', 'country=FR', '--reset')).status, 2);
