@@ -70,7 +70,7 @@ const quietAfterMs = 1_000;
  * that time. Measured with `npm run bench:sync`.
  */
 const wantedForMs = 100;
-const restFactor = 2.5;
+const restFactor = 2.4;
 const maxRestMs = 30;
 /** How long `begin` tries to get the lock, and its pause between two attempts, in ms. The event loop is blocked. */
 const maxBeginMs = 20;
