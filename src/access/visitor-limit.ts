@@ -13,7 +13,7 @@ const burstSeconds = 30;
 const regionFactor = 4;
 const maxNetworks = 20_000;
 /** The largest debt of a network, in seconds of its rate: a costly response is waited for, but not for long. */
-const maxDebtSeconds = 10;
+const maxDebtSeconds = 3;
 /** A refused network waits until it has this many seconds of its rate. */
 const recoverySeconds = 0.5;
 
