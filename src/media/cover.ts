@@ -3,7 +3,7 @@
  * has the same cover everywhere. All that is drawn is in the path, so a cover needs no look-up and never changes.
  */
 import { hash } from 'node:crypto';
-import { escapeSvg } from './escape-svg.ts';
+import { escapeXml } from '../escape-xml.ts';
 
 /** What a cover shows: a step of the colour circle, a number that selects the pattern, and up to two letters. */
 export type Cover = { tone: number; seed: number; letters: string };
@@ -112,5 +112,5 @@ export function drawCover({ tone, seed, letters }: Cover, natural = side): strin
   const width = 2 + (seed % 3);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" width="${natural}" height="${natural}"><style>
 rect{fill:hsl(${hue} 24% 84%)}g{fill:none;stroke:hsl(${hue} 26% 74%);stroke-width:${width}}text{fill:hsl(${hue} 40% 25%);font:700 38px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue','Noto Sans','DejaVu Sans',sans-serif;letter-spacing:-1.5px}
-@media(prefers-color-scheme:dark){rect{fill:hsl(${hue} 16% 16%)}g{stroke:hsl(${hue} 18% 25%)}text{fill:hsl(${hue} 32% 78%)}}</style><rect width="${side}" height="${side}"/><g>${pattern}</g><text x="10" y="108">${escapeSvg(letters)}</text></svg>`;
+@media(prefers-color-scheme:dark){rect{fill:hsl(${hue} 16% 16%)}g{stroke:hsl(${hue} 18% 25%)}text{fill:hsl(${hue} 32% 78%)}}</style><rect width="${side}" height="${side}"/><g>${pattern}</g><text x="10" y="108">${escapeXml(letters)}</text></svg>`;
 }

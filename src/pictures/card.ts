@@ -1,6 +1,8 @@
 /** The picture of a shared page: 1200 × 630 pixels, as Open Graph and the cards of social networks show it. */
+
+import { escapeXml } from '../escape-xml.ts';
 import type { Font } from './font.ts';
-import { escapeSvg, fit, printable, wrap } from './words.ts';
+import { fit, printable, wrap } from './words.ts';
 
 /** An image of the operator that pictures can contain. */
 export type PictureLogo = { type: 'image/png' | 'image/svg+xml'; base64: string };
@@ -40,7 +42,7 @@ const text = (words: string, x: number, y: number, { size, bold, fill, anchor, s
     ? ''
     : `<text x="${x}" y="${Math.round(y)}" font-size="${size}" font-weight="${bold ? 700 : 400}" fill="${fill ?? colours.ink}"${
         anchor === undefined ? '' : ` text-anchor="${anchor}"`
-      }${spacing === undefined ? '' : ` letter-spacing="${spacing}"`}>${escapeSvg(words)}</text>`;
+      }${spacing === undefined ? '' : ` letter-spacing="${spacing}"`}>${escapeXml(words)}</text>`;
 
 export function drawCard(card: Card, fonts: CardFonts): string {
   const { regular, bold } = fonts;

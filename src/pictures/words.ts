@@ -1,4 +1,4 @@
-/** Texts in pictures: characters that the font has, lines that fit, and escapes for SVG. */
+/** Texts in pictures: characters that the font has, and lines that fit. */
 import anyAscii from 'any-ascii';
 import type { Font } from './font.ts';
 
@@ -50,15 +50,3 @@ export function wrap(text: string, font: Font, size: number, maxWidth: number, m
   }
   return line === '' ? lines : [...lines, fit(line, font, size, maxWidth)];
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes a text for the content or an attribute of SVG. */
-export const escapeSvg = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] as string);

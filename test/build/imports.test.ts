@@ -21,6 +21,8 @@ const leaves = [
   'log.ts',
   'failure.ts',
   'format-bytes.ts',
+  'plural.ts',
+  'escape-xml.ts',
   'divided-work.ts',
   'fair-queue.ts',
   'assets.ts',

@@ -1,6 +1,7 @@
 /** Draws maps as SVG: land and water, borders, towns with their names, a marker and a scale bar. No request leaves the service. */
+
+import { escapeXml } from '../../escape-xml.ts';
 import type { Place } from '../../places/place-index.ts';
-import { escapeSvg } from '../escape-svg.ts';
 import { type MapArea, type MapPosition, type MapScale, mapArea, mapSize } from './area.ts';
 import type { Box, Line, Outlines } from './outlines.ts';
 
@@ -147,7 +148,7 @@ function drawName(
   const isBig = !isDistrict && (population ?? 0) >= 100_000;
   const classes = [isBig && 'big', !isAlways && 'x'].filter(Boolean).join(' ');
   const dot = `<circle class="d${isAlways ? '' : ' x'}" cx="${round(x)}" cy="${round(y)}" r="${isBig ? 3.5 : 2.5}"/>`;
-  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escapeSvg(name)}</text>`;
+  return `${dot}<text${classes === '' ? '' : ` class="${classes}"`}${isBefore ? ' text-anchor="end"' : ''} x="${round(isBefore ? x - 7 : x + 7)}" y="${round(y)}" dy=".35em">${escapeXml(name)}</text>`;
 }
 
 const barLengthsKm = [1, 2, 5, 10, 20, 50, 100];

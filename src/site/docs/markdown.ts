@@ -2,7 +2,7 @@
 import { Marked, type Tokens } from 'marked';
 import { guides } from '../../contract/guides.ts';
 import { escapeMarkdown } from '../../contract/openapi.ts';
-import { escapeXml } from '../../text/escape-xml.ts';
+import { escapeXml } from '../../escape-xml.ts';
 import type { DocsContext } from './layout.tsx';
 
 type DocsFacts = Pick<DocsContext, 'baseUrl' | 'accountUrl' | 'name'>;

@@ -1,5 +1,5 @@
 /** The addresses of embedded lists: `/embed/events` with the filters of the list of events. */
-import { escapeXml } from '../../text/escape-xml.ts';
+import { escapeXml } from '../../escape-xml.ts';
 import { type PageContext, withQuery } from '../page-context.ts';
 
 export const embedPath = '/embed/events';

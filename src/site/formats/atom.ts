@@ -3,8 +3,8 @@
  * `updated` is the last change of the event; its date is in the text. */
 
 import { formatUtc } from '../../clock.ts';
+import { escapeXml } from '../../escape-xml.ts';
 import * as en from '../../pages/messages/en.ts';
-import { escapeXml } from '../../text/escape-xml.ts';
 import { localDate, zoneText } from '../components/dates.tsx';
 import { venueText } from '../components/parts.tsx';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';

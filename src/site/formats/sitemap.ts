@@ -1,8 +1,8 @@
 /** robots.txt, and the sitemap with the addresses of all pages (sitemaps.org). */
 import { formatUtc } from '../../clock.ts';
 import { type Kind, kinds } from '../../contract/fields.ts';
+import { escapeXml } from '../../escape-xml.ts';
 import type { SitemapEntry } from '../../store/site/sitemap.ts';
-import { escapeXml } from '../../text/escape-xml.ts';
 import { absoluteUrl, type PageContext, resolveUrl } from '../page-context.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Escapes texts for XML and HTML. */
+/** Escapes texts for XML, HTML and SVG. */
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -8,6 +8,6 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for the content or an attribute of XML or HTML. */
+/** Escapes a text for the content or an attribute of XML, HTML or SVG. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] as string);
