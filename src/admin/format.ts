@@ -1,8 +1,6 @@
 /** Sizes, dates and local times as the console shows them. */
 import type { Messages } from '../pages/messages/messages.ts';
 
-export { formatBytes } from '../format-bytes.ts';
-
 /** Returns the day of a timestamp or date: `3 Dec 2027`. */
 export const formatDay = ({ formats }: Messages, text: string): string =>
   formats.shortDate(text.slice(0, 10));

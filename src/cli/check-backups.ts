@@ -1,8 +1,9 @@
 /** Checks of `doctor`: the scheduled backups. */
 import type { App } from '../app.ts';
 import { formatDuration } from '../clock.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { plural } from '../plural.ts';
 import type { AddFinding } from './check-service.ts';
-import { formatBytes, plural } from './output/terminal.ts';
 import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
 
 /** Reports when the last scheduled backup was made, and whether the last run failed. */

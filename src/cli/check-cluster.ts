@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import type { ClusterAddressParts, ClusterFacts, ObjectFacts } from '../app.ts';
 import { systemClock } from '../clock.ts';
 import { Failure } from '../failure.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { plural } from '../plural.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
-import { formatBytes, plural } from './output/terminal.ts';
 
 /**
  * Checks the cluster, and returns what it found; null if PostgreSQL cannot be used.

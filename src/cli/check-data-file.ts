@@ -3,11 +3,12 @@ import { existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { App, ExportReport, FileFacts, RunningService } from '../app.ts';
 import { Failure } from '../failure.ts';
+import { formatBytes } from '../format-bytes.ts';
+import { plural } from '../plural.ts';
 import { checkBackups } from './check-backups.ts';
 import { checkExports } from './check-exports.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
 import { shellQuote } from './command.ts';
-import { formatBytes, plural } from './output/terminal.ts';
 
 export type DataFileReport = {
   path: string;

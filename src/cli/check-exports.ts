@@ -1,8 +1,8 @@
 /** Checks of `doctor`: the scheduled exports and the change feed. */
 import type { ExportReport } from '../app.ts';
 import { formatDuration } from '../clock.ts';
+import { formatBytes } from '../format-bytes.ts';
 import type { AddFinding } from './check-service.ts';
-import { formatBytes } from './output/terminal.ts';
 import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
 
 const advice = 'Check that the service runs with --export-dir, or export with `cratebase export --dir`.';

@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { fileChunkBytes } from '../app.ts';
 import { Failure } from '../failure.ts';
+import { plural } from '../plural.ts';
 import { maxHeadBytes } from './detect-format.ts';
-import { plural } from './output/terminal.ts';
 
 const lineFeed = 10;
 

@@ -2,8 +2,8 @@
 import type { Verdict } from '../app.ts';
 import type { ReviewItem, ReviewPage } from '../contract/review-items.ts';
 import { Failure } from '../failure.ts';
+import { plural } from '../plural.ts';
 import { formatPair } from './output/review.ts';
-import { plural } from './output/terminal.ts';
 
 export type ReviewTools = {
   /** Reads the first open pair. */

@@ -1,10 +1,10 @@
 /** /admin: the state of the service on one page. */
 import type { VNode } from 'preact';
+import { formatBytes } from '../../format-bytes.ts';
 import { Filled } from '../../pages/messages/filled.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
 import { BoldName, ButtonLink, DateTime, EmptyState, Fact, QuietLink, Section } from '../../pages/parts.tsx';
 import { callerOf, type StaffRequest } from '../admin-request.ts';
-import { formatBytes } from '../format.ts';
 import { withQuery } from '../parts.tsx';
 import type { AdminRoute } from '../route.ts';
 import type {

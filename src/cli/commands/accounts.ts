@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { PendingAccountSummary } from '../../app.ts';
 import { quotaNotice } from '../../contract/plans.ts';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
@@ -14,7 +15,6 @@ import {
   formatTable,
   isInteractive,
   note,
-  plural,
   readLine,
 } from '../output/terminal.ts';
 import { addClusterOptions, withAccess, withReadOnlyAccess } from '../with-access.ts';

@@ -6,9 +6,11 @@ import type { Command } from 'commander';
 import type { BackUpOptions, FolderBackup, SkippedBackup } from '../../app.ts';
 import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { plural } from '../../plural.ts';
 import { addExamples, exitOnSignals, printResult, withApp } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
-import { formatBytes, Progress, plural } from '../output/terminal.ts';
+import { Progress } from '../output/terminal.ts';
 import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 type BackupOptions = { force?: true; dir?: string; keep?: string; every?: string };

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClusterAddressParts, ClusterFacts, ClusterInit } from '../../app.ts';
 import { Failure } from '../../failure.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, exitOnSignals, printResult } from '../command.ts';
-import { formatBytes, formatFields, formatTable, note, Progress, plural } from '../output/terminal.ts';
+import { formatFields, formatTable, note, Progress } from '../output/terminal.ts';
 import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 const usageErrorStatus = 2;

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import type { ClusterAddressParts, ClusterFacts, RunningService } from '../../app.ts';
 import { reportSettings, type SettingReport, unknownVariables } from '../../config.ts';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { checkCluster, checkNodeFolder } from '../check-cluster.ts';
 import { checkClock, checkDisk, type DataFileReport, examineFile } from '../check-data-file.ts';
 import {
@@ -17,7 +18,7 @@ import {
   type Finding,
 } from '../check-service.ts';
 import { addExamples, flagsOf, printResult, settingOption } from '../command.ts';
-import { formatFields, formatTable, plural } from '../output/terminal.ts';
+import { formatFields, formatTable } from '../output/terminal.ts';
 import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 type Versions = { cratebase: string; node: string; sqlite: string; platform: string };

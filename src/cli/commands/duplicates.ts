@@ -1,9 +1,10 @@
 /** `duplicates`: lists pairs of records that may be the same and stay separate. */
 import type { Command } from 'commander';
 import type { Duplicate, OmittedCandidates } from '../../app.ts';
+import { plural } from '../../plural.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { maxListed } from '../output/import-report.ts';
-import { formatTable, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { formatTable, stripUnsafeCharacters } from '../output/terminal.ts';
 import { parseKind } from '../record-kinds.ts';
 
 export function addDuplicates(program: Command): void {

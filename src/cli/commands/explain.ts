@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import type { ComparedPair, ExplainedEdit, Explanation } from '../../app.ts';
 import type { StatementSummary } from '../../contract/record-details.ts';
+import { plural } from '../../plural.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { formatValue } from '../output/edits.ts';
 import { describePair, recordHelp, sourceRecordLabel, wrapParts } from '../output/matching.ts';
-import { bold, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { bold, stripUnsafeCharacters } from '../output/terminal.ts';
 
 /** Entries per section; --json has all. */
 const maxShown = { statements: 20, names: 10, links: 5, near: 5 };

@@ -3,9 +3,11 @@ import type { Command } from 'commander';
 import type { App, ExportFormat, ExportManifest } from '../../app.ts';
 import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
+import { formatBytes } from '../../format-bytes.ts';
+import { plural } from '../../plural.ts';
 import { configuredBaseUrl, printResult, withApp } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
-import { formatBytes, formatTable, Progress, plural } from '../output/terminal.ts';
+import { formatTable, Progress } from '../output/terminal.ts';
 
 /** What the command prints with `--json`. */
 export type ExportResult = {

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { addExamples, settingOption, wantsJson, withApp } from '../command.ts';
-import { note, Progress, plural } from '../output/terminal.ts';
+import { note, Progress } from '../output/terminal.ts';
 import { kinds, parseKind } from '../record-kinds.ts';
 import { type ExportFileOptions, exportToFiles } from './export-files.ts';
 

@@ -2,10 +2,11 @@
 import { type Command, Option } from 'commander';
 import type { ForgetReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { noteWaiting, recordHelp } from '../output/matching.ts';
-import { note, plural } from '../output/terminal.ts';
+import { note } from '../output/terminal.ts';
 import { assertConfirmed } from './removals.ts';
 
 type ForgetOptions = { name?: 'keep' | 'remove'; sweep?: true; yes?: true };

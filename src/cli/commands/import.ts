@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { App, ImportFilesReport } from '../../app.ts';
 import { sourceTypeList } from '../../contract/source-formats.ts';
 import { Failure, Interrupted } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import {
   abortOnSignals,
   addExamples,
@@ -32,7 +33,7 @@ import {
 } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
-import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { note, Progress, stripUnsafeCharacters } from '../output/terminal.ts';
 import { giveWayToService } from '../process-priority.ts';
 
 type ImportCommandOptions = {

@@ -1,10 +1,11 @@
 /** `merge`: makes two records one, permanently. */
 import type { Command } from 'commander';
 import type { MergeReport } from '../../app.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
-import { formatFields, plural } from '../output/terminal.ts';
+import { formatFields } from '../output/terminal.ts';
 
 export function addMerge(program: Command): void {
   const command = program

@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import type { PurgeReport } from '../../app.ts';
 import type { PurgeSummary } from '../../contract/source-summaries.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { abortOnSignals, addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting } from '../output/matching.ts';
-import { note, Progress, plural } from '../output/terminal.ts';
+import { note, Progress } from '../output/terminal.ts';
 import { assertConfirmed } from './removals.ts';
 
 /** Deletes a source with its records, after showing what would go. */

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import type { App, RemovalReport, RemovedSummary } from '../../app.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, withApp } from '../command.ts';
 import { formatMinute } from '../output/import-report.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
-import { confirm, formatTable, isInteractive, plural } from '../output/terminal.ts';
+import { confirm, formatTable, isInteractive } from '../output/terminal.ts';
 import { kinds, parseKind } from '../record-kinds.ts';
 
 type RemovalOptions = { reason?: string; yes?: true };

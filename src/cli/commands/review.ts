@@ -3,12 +3,13 @@ import type { Command } from 'commander';
 import type { App, Verdict } from '../../app.ts';
 import type { ReviewCounts, ReviewPage } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, wantsJson, withApp } from '../command.ts';
 import { parseLimit } from '../numbers.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatPair } from '../output/review.ts';
-import { formatFields, isInteractive, plural, print } from '../output/terminal.ts';
+import { formatFields, isInteractive, print } from '../output/terminal.ts';
 import { parseKind } from '../record-kinds.ts';
 import { openKeys, reviewPairs } from '../review-loop.ts';
 

@@ -1,6 +1,7 @@
 /** `sync`: reads sources into the catalogue now. `serve` does this when they are due. */
 import type { Command } from 'commander';
 import type { App, FetchConfig, SyncOptions, SyncReport } from '../../app.ts';
+import { plural } from '../../plural.ts';
 import { abortOnSignals, addExamples, dataPath, printResult, settingOption, withApp } from '../command.ts';
 import { runOnCopy } from '../dry-run-copy.ts';
 import { describeClosedVenues } from '../output/closed-venues.ts';
@@ -15,7 +16,7 @@ import {
 } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
-import { note, Progress, plural, stripUnsafeCharacters } from '../output/terminal.ts';
+import { note, Progress, stripUnsafeCharacters } from '../output/terminal.ts';
 import { giveWayToService, lowerOwnPriority } from '../process-priority.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 

@@ -1,6 +1,6 @@
 /** Says which events a source lists at venues that closed before, and what to do. */
 import type { ClosedVenueNotice } from '../../contract/source-summaries.ts';
-import { plural } from './terminal.ts';
+import { plural } from '../../plural.ts';
 
 /** Venues that are named; --json has up to 20. */
 const maxShown = 5;

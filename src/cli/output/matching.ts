@@ -1,7 +1,8 @@
 /** Shared texts of the commands about matching: labels of records, and comparisons with their reasons. */
 import type { ComparedPair, CorrectionResult } from '../../app.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
-import { note, plural, stripUnsafeCharacters } from './terminal.ts';
+import { plural } from '../../plural.ts';
+import { note, stripUnsafeCharacters } from './terminal.ts';
 
 /** Prints which process a change waits for. */
 export const noteWaiting = (what: string): void =>

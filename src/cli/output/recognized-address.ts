@@ -1,8 +1,9 @@
 /** Shows what an address was recognized as: its next events, what they match, and what was tried before. */
 import type { Attempt, RecognizedSource } from '../../app.ts';
 import type { PreviewedEvents, ShorterLineup, SourcePreview } from '../../contract/source-summaries.ts';
+import { plural } from '../../plural.ts';
 import type { DryRunPreview } from './import-report.ts';
-import { formatTable, plural } from './terminal.ts';
+import { formatTable } from './terminal.ts';
 
 /** What kind of source an address is, its next events, and which of them the catalogue has already. */
 export type RecognizedResult = DryRunPreview &

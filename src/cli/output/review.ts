@@ -1,6 +1,7 @@
 /** Texts of a doubtful pair: both records side by side, the evidence, and what a merge would give. */
 import type { ReviewItem, ReviewSide } from '../../contract/review-items.ts';
-import { bold, type Cell, formatTable, plural, stripUnsafeCharacters } from './terminal.ts';
+import { plural } from '../../plural.ts';
+import { bold, type Cell, formatTable, stripUnsafeCharacters } from './terminal.ts';
 
 /** Reasons per pair, those with the largest weight first. */
 const maxReasons = 6;

@@ -6,9 +6,10 @@ import type {
   SourceDetails,
   SourceRunSummary,
 } from '../../contract/source-summaries.ts';
+import { plural } from '../../plural.ts';
 import { describeClosedVenues } from './closed-venues.ts';
 import { formatMinute } from './import-report.ts';
-import { formatFields, formatTable, plural } from './terminal.ts';
+import { formatFields, formatTable } from './terminal.ts';
 
 /** Returns everything about a source. */
 export function describeSource(source: SourceDetails): string {

@@ -2,8 +2,6 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 
-export { formatBytes } from '../../format-bytes.ts';
-
 /** Prints a result to standard output, with a line feed at its end. */
 export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -152,9 +150,6 @@ function wrapLine(line: string, width: number): string[] {
   }
   return [...lines, current];
 }
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 const formatDuration = (seconds: number): string => {
   const whole = Math.ceil(seconds);

@@ -2,8 +2,8 @@
 import { rmSync, statfsSync, truncateSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../failure.ts';
+import { formatBytes } from '../../format-bytes.ts';
 import type { Settings } from '../../settings.ts';
-import { formatBytes } from '../output/terminal.ts';
 
 /** Disk space for creating a file: its content, the log and a copy of the starter catalogue. */
 const starterBytes = 24_000_000;

@@ -1,7 +1,7 @@
 /** Withdraws records that a complete source no longer lists (docs/spec/imports.md#promises, promise 5). */
 import type { FeedKind } from '../../contract/feed.ts';
+import { plural } from '../../plural.ts';
 import type { SourceRow, UnseenRow } from '../../store/resolution/source-records.ts';
-import { plural } from '../../text/plural.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type MissingRule, missingRuleOf, removeAfterMs, removeIfUnlisted } from './missing-events.ts';
 

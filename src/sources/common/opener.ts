@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../failure.ts';
 import { FetchFailure } from '../../fetch/fetch-failure.ts';
 import type { FetchResponse, GuardedFetch } from '../../fetch/guarded-fetch.ts';
-import { plural } from '../../text/plural.ts';
+import { plural } from '../../plural.ts';
 import type { AdapterContext, OpenedResource, OpenResourceOptions } from '../adapter.ts';
 import { describeErrorResponse, toFailure } from './fetch-error.ts';
 import { fileChunkBytes } from './input-items.ts';

@@ -2,13 +2,14 @@
 import type { Command } from 'commander';
 import type { HeldDecision, HeldSelection } from '../../../app.ts';
 import { Failure } from '../../../failure.ts';
+import { plural } from '../../../plural.ts';
 import { terminalActor } from '../../actor.ts';
 import { abortOnSignals, addExamples, followUpCommand, printResult, shellQuote } from '../../command.ts';
 import { parseLimit } from '../../numbers.ts';
 import { describeCounts } from '../../output/import-report.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { formatHeld } from '../../output/source-details.ts';
-import { note, plural, stripUnsafeCharacters } from '../../output/terminal.ts';
+import { note, stripUnsafeCharacters } from '../../output/terminal.ts';
 import { type SourceRegistry, withSources } from './registry.ts';
 
 const maxLimit = 99_999;

@@ -1,10 +1,10 @@
 /** `sources show`, `set`, `pause` and `resume`. */
 import type { Command } from 'commander';
+import { plural } from '../../../plural.ts';
 import { terminalActor } from '../../actor.ts';
 import { abortOnSignals, addExamples, followUpCommand, printResult, shellQuote } from '../../command.ts';
 import { noteWaiting } from '../../output/matching.ts';
 import { describeSource } from '../../output/source-details.ts';
-import { plural } from '../../output/terminal.ts';
 import { withSources } from './registry.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './rule-options.ts';
 
