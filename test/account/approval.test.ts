@@ -128,6 +128,16 @@ test('with open registration there is no page of requests, and a request is answ
   assert.deepEqual(await open.access.pending.list(), []);
 });
 
+/** Adds a thousand requests of one region, a millisecond apart. @param since ms since 1970 */
+const addThousandRequests = (file: Database.Database, since: number): void =>
+  void file
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+       INSERT INTO pending_accounts
+       SELECT 'flood' || i || '@example.com', 'x', '2001:db8::1', '2001:db8::/48', ? + i FROM n`,
+    )
+    .run(since);
+
 test('so many requests wait, for so long; where there are too many, a crowded region loses its newest', async (t) => {
   const place = temporaryFolder();
   const path = join(place.path, 'test.db');
@@ -138,13 +148,7 @@ test('so many requests wait, for so long; where there are too many, a crowded re
     place.remove();
   });
   const file = new Database(path);
-  file
-    .prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-       INSERT INTO pending_accounts
-       SELECT 'flood' || i || '@example.com', 'x', '2001:db8::1', '2001:db8::/48', ? + i FROM n`,
-    )
-    .run(clock.time - 100_000);
+  addThousandRequests(file, clock.time - 100_000);
   await access.pending.request('ada@example.com', password, '203.0.113.5');
   const emails = (await access.pending.list()).map(({ email }) => email);
   assert.equal(emails.length, 1_000);
@@ -199,13 +203,7 @@ test('where too many wait, those with a confirmed address are told so too, and t
   assert.equal(mail?.kind, 'confirm');
   const token = mail.path.split('/').at(-1) ?? '';
   const file = new Database(path);
-  file
-    .prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-       INSERT INTO pending_accounts
-       SELECT 'flood' || i || '@example.com', 'x', '2001:db8::1', '2001:db8::/48', ? + i FROM n`,
-    )
-    .run(clock.now() - 100_000);
+  addThousandRequests(file, clock.now() - 100_000);
   const isFull = (error: unknown) => error instanceof AccountError && error.code === 'slow_waiting_list';
   await assert.rejects(signUps.confirmRequest(token, password, address), isFull);
   const identity = {
