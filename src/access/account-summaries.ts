@@ -1,8 +1,9 @@
 /** Accounts as the terminal and the console show them. */
+
+import { formatUtc } from '../clock.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { Role } from '../contract/roles.ts';
 import type { AccountRow } from '../store/access/accounts.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import type { ApiKeySummary } from './api-key-summary.ts';
 import type { ConnectedApp } from './connected-apps.ts';
 import type { SessionSummary } from './sessions.ts';

@@ -2,12 +2,13 @@
  * Accounts as operators manage them: creation, plan, role, limits, password, suspension and deletion. Each change has an
  * entry in the audit log.
  */
+
+import { formatUtc } from '../clock.ts';
 import { windowSeconds } from '../contract/plans.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountFilter, AccountRow } from '../store/access/accounts.ts';
 import type { Tx } from '../store/engine/engine.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import {
   parseAccountLimit,
   parseEmail,

@@ -1,7 +1,8 @@
 /** API keys as the terminal, the account pages and the console show them: without their secrets, except once. */
+
+import { formatUtc } from '../clock.ts';
 import type { KeyScope } from '../contract/scopes.ts';
 import type { ApiKeyRow } from '../store/access/api-keys.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import { apiKeyHint } from './api-key-format.ts';
 import { hasExpired } from './key-terms.ts';
 

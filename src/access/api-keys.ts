@@ -1,10 +1,11 @@
 /** Creates, lists, rotates and revokes API keys (docs/spec/credentials.md). */
+
+import { formatUtc } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow } from '../store/access/accounts.ts';
 import type { ApiKeyRow } from '../store/access/api-keys.ts';
 import type { Tx } from '../store/engine/engine.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormKeyName, parseKeyName, unknownAccountFailure } from './account-input.ts';
 import {

@@ -3,11 +3,11 @@
  * `accounts operator-link` prints one at any time. The file holds only the SHA-256 of the token.
  */
 import { randomBytes } from 'node:crypto';
+import { formatUtc } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow } from '../store/access/accounts.ts';
 import type { Tx } from '../store/engine/engine.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseFormEmail, parseFormPassword } from './account-input.ts';
 import { type Account, toAccount } from './account-summaries.ts';

@@ -3,13 +3,12 @@
  * sign-in, no keys, no quota. The response to a sign-up never reveals whether the email already has an account or a
  * request.
  */
-import { dayMs } from '../clock.ts';
+import { dayMs, formatUtc } from '../clock.ts';
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { AccountRow } from '../store/access/accounts.ts';
 import type { PendingAccountRow } from '../store/access/pending-accounts.ts';
 import type { Tx } from '../store/engine/engine.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import { AccountError } from './account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword } from './account-input.ts';
 import { type Account, toAccount } from './account-summaries.ts';

@@ -2,7 +2,7 @@
  * The limits of plans: the defaults, and what an operator set in their place. A process keeps them in memory and reads
  * one row to notice that another process changed them.
  */
-import { parseInstant } from '../clock.ts';
+import { formatUtc, parseInstant } from '../clock.ts';
 import {
   defaultPlansInForce,
   type Limits,
@@ -16,7 +16,6 @@ import {
 import type { Actor } from '../contract/roles.ts';
 import { Failure } from '../failure.ts';
 import type { Tx } from '../store/engine/engine.ts';
-import { formatUtc } from '../store/records/serialize.ts';
 import { parsePlan } from './account-input.ts';
 import { type Base, record } from './parts.ts';
 import { checkChange, checkFollowing, limitsAt } from './plan-schedule.ts';

@@ -1,6 +1,8 @@
 /** Selects the festival editions that a query about events also asks for. */
+
 import type { TimeBound } from '../contract/parameters.ts';
 import type { EditionTimes } from '../store/answers/edition-search.ts';
+import { midnightUtc } from '../text/date-number.ts';
 import { normalizeForSearch } from '../text/fold.ts';
 import type { TimeWindow } from './dates/time-window.ts';
 import { type FestivalMatch, findFestivals } from './festival-names.ts';
@@ -122,11 +124,7 @@ function overlaps({ start_ts, ends_ts, sort_ts }: EditionTimes, { from, to }: Ti
   return (from === undefined || last >= timeOf(from)) && (to === undefined || first < timeOf(to) + dayMs);
 }
 
-function timeOf(bound: TimeBound): number {
-  if ('instant' in bound) return bound.instant;
-  const { date } = bound;
-  return Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
-}
+const timeOf = (bound: TimeBound): number => ('instant' in bound ? bound.instant : midnightUtc(bound.date));
 
 /** Returns a test of an edition's place against the cities and country of the query. */
 function placeTest({ names, country }: EventResults, { reader }: Catalogue): (edition: number) => boolean {

@@ -1,6 +1,7 @@
 /** Reads the catalogue: one connection, statements prepared once, and one state of the file per snapshot. */
 import type Database from 'better-sqlite3';
 import { sql } from 'kysely';
+import { formatUtc } from '../clock.ts';
 import type { Kind } from '../contract/fields.ts';
 import { type ClockPart, clockParts } from '../contract/operations.ts';
 import type { ApiRecord } from '../contract/records.ts';
@@ -19,7 +20,6 @@ import { EventLists } from './lists/events.ts';
 import { NestedLists } from './lists/list-history.ts';
 import { type ListPage, type ListSource, type PageRequest, Paginator } from './lists/pagination.ts';
 import { RecordDetails, type UpcomingRange } from './records/details.ts';
-import { formatUtc } from './records/serialize.ts';
 import { EventNameSearch } from './search/event-names.ts';
 import { NamedRecords } from './search/named-records.ts';
 import { prepare } from './statement.ts';

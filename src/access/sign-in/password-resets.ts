@@ -2,11 +2,12 @@
  * One-time links to set a new password. An operator prints one in the terminal or the console, or the service mails one to
  * the address of the account. A link is valid for an hour and works once; a newer one makes it void.
  */
+
+import { formatUtc } from '../../clock.ts';
 import type { Actor } from '../../contract/roles.ts';
 import { Failure } from '../../failure.ts';
 import type { AccountStateRow } from '../../store/access/account-states.ts';
 import type { Tx } from '../../store/engine/engine.ts';
-import { formatUtc } from '../../store/records/serialize.ts';
 import { AccountError } from '../account-error.ts';
 import { parseEmail, parseFormEmail, parseFormPassword, unknownAccountFailure } from '../account-input.ts';
 import { regionPrefix } from '../address-prefixes.ts';

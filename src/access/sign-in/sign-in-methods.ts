@@ -1,5 +1,5 @@
 /** Lists the sign-in methods of an account, as the terminal and the console show them. */
-import { formatUtc } from '../../store/records/serialize.ts';
+import { formatUtc } from '../../clock.ts';
 import type { Base } from '../parts.ts';
 import { loginId } from './linked-logins.ts';
 import type { SecondFactors } from './second-factors.ts';

@@ -1,6 +1,8 @@
 /** Shared texts of the commands about edits and the audit log. */
+
 import type { Command } from 'commander';
 import type { AuditEntry, EditedField } from '../../app.ts';
+import { formatUtc } from '../../clock.ts';
 import { followUpCommand } from '../command.ts';
 import { stripUnsafeCharacters } from './terminal.ts';
 
@@ -92,7 +94,7 @@ export const toJsonEntry = ({
   undoneBy,
 }: AuditEntry) => ({
   id,
-  at: new Date(createdTs).toISOString().replace(/\.\d{3}Z$/, 'Z'),
+  at: formatUtc(createdTs),
   actor,
   action,
   subject_kind: subjectKind,

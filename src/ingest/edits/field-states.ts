@@ -1,10 +1,11 @@
 /** Describes the fields of a record: what it shows, what its sources say, and what an editor changed. */
+
+import { formatUtc } from '../../clock.ts';
 import { editableFieldsOf, isListField } from '../../contract/editable-fields.ts';
 import type { FeedKind } from '../../contract/feed.ts';
 import type { FieldEdit, FieldOwner, FieldState } from '../../contract/record-details.ts';
 import type { StoredEdit } from '../../store/edits.ts';
 import { readDerivedGenres, readFeedMembers } from '../../store/export/one-record.ts';
-import { formatUtc } from '../../store/records/serialize.ts';
 import type { ContentMembers } from '../../store/resolution/record-content.ts';
 import { fold } from '../../text/fold.ts';
 import { titleOwner } from '../records/event-titles.ts';

@@ -1,10 +1,11 @@
 /** The history of a record: what people did with it, and how it changed, in one list. */
 import type Database from 'better-sqlite3';
+import { formatUtc } from '../../clock.ts';
 import { type AuditEntry, AuditLog } from '../../store/audit-log.ts';
 import { type Change, ChangeLog } from '../../store/records/change-log.ts';
 import { CreationTimes } from '../../store/records/creation-times.ts';
 import type { RecordIdentity } from '../../store/records/record-finder.ts';
-import { formatUtc, publicId } from '../../store/records/serialize.ts';
+import { publicId } from '../../store/records/serialize.ts';
 import { MergeStore } from '../../store/resolution/merge-store.ts';
 import { correctionActions } from '../corrections/correction-log.ts';
 

@@ -1,7 +1,7 @@
 /** The scheduled backups as the console and `doctor` show them. */
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { formatUtc } from '../records/serialize.ts';
+import { formatUtc } from '../../clock.ts';
 import { type BackupFile, BackupFolder, dataFileOrigin } from './backup-folder.ts';
 import { type BackupState, readBackupStates } from './backup-runs.ts';
 

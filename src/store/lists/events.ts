@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
+import { midnightUtc } from '../../text/date-number.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
 import { type PreparedStatement, prepare, prepareByShape, prepareValue, query } from '../statement.ts';
 import { addMatches, type EventFilter, type EventQuery, type PlainEventFilter } from './event-filter.ts';
@@ -25,8 +26,6 @@ const maxEastOffsetMs = 14 * 3_600_000;
 const maxWestOffsetMs = 12 * 3_600_000;
 /** More than any time in ms. */
 const maxTime = 1e16;
-const utcMidnight = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
@@ -226,14 +225,14 @@ export class EventLists {
       if ('date' in filter.from) {
         shape.push('fromDate');
         values.fromDate = filter.from.date;
-        lower = utcMidnight(filter.from.date) - maxEastOffsetMs;
+        lower = midnightUtc(filter.from.date) - maxEastOffsetMs;
       } else lower = filter.from.instant;
     }
     if (filter.to) {
       if ('date' in filter.to) {
         shape.push('toDate');
         values.toDate = filter.to.date;
-        upper = Math.min(upper, utcMidnight(filter.to.date) + dayMs + maxWestOffsetMs);
+        upper = Math.min(upper, midnightUtc(filter.to.date) + dayMs + maxWestOffsetMs);
       } else upper = Math.min(upper, filter.to.instant);
     }
     if (filter.upcomingAt !== undefined) {

@@ -1,7 +1,7 @@
 /** Line-ups and ticket links of events and editions. */
 import type Database from 'better-sqlite3';
+import { formatUtc } from '../../clock.ts';
 import type { ApiRecord } from '../../contract/records.ts';
-import { formatUtc } from '../records/serialize.ts';
 import { prepare, prepareByShape, query } from '../statement.ts';
 import type { ListEntry, ListSource } from './pagination.ts';
 

@@ -1,5 +1,6 @@
 /** Reads single records for detail responses. A former slug also finds the record. */
 import { sql } from 'kysely';
+import { formatUtc } from '../../clock.ts';
 import type { Kind } from '../../contract/fields.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { episodeItemQuery, toEpisodeItem } from '../lists/episodes.ts';
@@ -21,7 +22,7 @@ import {
   toVenueItem,
   venueItemQuery,
 } from './list-items.ts';
-import { formatUtc, parseAliases, parseLinks, toExternalIds, toRef } from './serialize.ts';
+import { parseAliases, parseLinks, toExternalIds, toRef } from './serialize.ts';
 import { SingleFestivals } from './single-festivals.ts';
 
 type IdParam = { id: number };

@@ -1,4 +1,6 @@
 /** Completes stored list items of events for responses. */
+
+import { formatUtc } from '../../clock.ts';
 import { prepare, query, SqliteStore } from '../statement.ts';
 import {
   type EventRendering,
@@ -7,7 +9,6 @@ import {
   upgradeRendering,
   type VenuePosition,
 } from './event-rendering.ts';
-import { formatUtc } from './serialize.ts';
 
 /** The stored columns of an event that its list item is made of. */
 export type StoredEventItem = { id: number; item: string; updated_ts: number };

@@ -23,11 +23,6 @@ export function publicId(kind: Kind, id: number): string {
   return `${idPrefixes[kind]}_${id.toString(36).padStart(6, '0')}`;
 }
 
-/** Formats a time in ms for response bodies, in UTC to the second. */
-export function formatUtc(ts: number): string {
-  return new Date(ts).toISOString().replace(/\.\d{3}Z$/, 'Z');
-}
-
 /** The first segment of the addresses of public pages. An edition is below its festival. */
 export const pageCollections = {
   event: 'events',

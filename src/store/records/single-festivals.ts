@@ -1,9 +1,11 @@
 /** Reads single festivals and editions for detail responses. */
+
+import { formatUtc } from '../../clock.ts';
 import type { ApiRecord } from '../../contract/records.ts';
 import { editionItemQuery, toEditionItem } from '../lists/editions.ts';
 import { query, SqliteStore } from '../statement.ts';
 import { countRows, festivalItemQuery, toFestivalItem } from './list-items.ts';
-import { formatUtc, parseLinks, toExternalIds } from './serialize.ts';
+import { parseLinks, toExternalIds } from './serialize.ts';
 
 export class SingleFestivals extends SqliteStore {
   readonly #festival = this.selectOne((id: number, now: number) =>

@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3';
 import { dayMs } from '../../clock.ts';
+import { midnightUtc } from '../../text/date-number.ts';
 import type { PlainEventFilter } from '../lists/event-filter.ts';
 import type { EventLists } from '../lists/events.ts';
 import { EventItems, type StoredEventItem } from '../records/event-items.ts';
@@ -305,13 +306,10 @@ function readEvents(
 
 /** The earliest possible start (ms) within the bound: local dates begin up to 14 hours before the UTC date. */
 export function earliestStartMs(from: { date: number } | { instant: number }): number {
-  return 'instant' in from ? from.instant : utcMidnight(from.date) - dayMs;
+  return 'instant' in from ? from.instant : midnightUtc(from.date) - dayMs;
 }
 
 /** The latest possible start (ms) within the bound: local dates end up to 12 hours after the UTC date. */
 export function latestStartMs(to: { date: number } | { instant: number }): number {
-  return 'instant' in to ? to.instant : utcMidnight(to.date) + 2 * dayMs;
+  return 'instant' in to ? to.instant : midnightUtc(to.date) + 2 * dayMs;
 }
-
-const utcMidnight = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);

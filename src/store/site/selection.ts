@@ -1,6 +1,8 @@
 /** Counts of events by day, genre and place for the public pages, from indexes that contain all that is counted. */
+
 import type Database from 'better-sqlite3';
 import { type SqlBool, sql } from 'kysely';
+import { midnightUtc } from '../../text/date-number.ts';
 import { hasLink, hasOneOfLinks } from '../lists/event-links.ts';
 import type { UpcomingRange } from '../records/details.ts';
 import { type PreparedStatement, prepare, prepareByShape, SqliteStore } from '../statement.ts';
@@ -17,8 +19,6 @@ export type UpcomingCount = { id: number; events: number; next: number };
 /** Local dates begin at most 14 hours before, and end at most 12 hours after, the UTC date of that name. */
 const slackMs = 14 * 3_600_000;
 const dayMs = 86_400_000;
-const utcMidnight = (date: number): number =>
-  Date.UTC(Math.trunc(date / 10_000), (Math.trunc(date / 100) % 100) - 1, date % 100);
 
 type PeriodParams = {
   place: number;
@@ -106,8 +106,8 @@ const valuesOf = (
   place: venue ?? cityId ?? 0,
   genre: genres[0] ?? 0,
   genres: JSON.stringify(genres),
-  lower: utcMidnight(from) - slackMs,
-  upper: utcMidnight(to) + dayMs + slackMs,
+  lower: midnightUtc(from) - slackMs,
+  upper: midnightUtc(to) + dayMs + slackMs,
   from,
   to,
   now: now ?? 0,
