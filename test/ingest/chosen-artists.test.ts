@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
+import type { Failure } from '../../src/failure.ts';
 import { Corrections } from '../../src/ingest/corrections/corrections.ts';
 import { Edits } from '../../src/ingest/edits/edits.ts';
 import { parseChange } from '../../src/ingest/edits/parse-change.ts';
@@ -82,6 +83,31 @@ test('an artist that does not exist is refused, and undo brings the line-up back
   const { audit_id } = await edits(sqlite).set(record, [parseChange(`lineup+=artist/${slugs[1]}`)]);
   assert.deepEqual(actsOf(sqlite), ['orrin', slugs[1]]);
   await edits(sqlite).undo(audit_id as number);
+  assert.deepEqual(actsOf(sqlite), ['orrin']);
+});
+
+test('a name of several artists is refused, and the message lists them', async (t) => {
+  const { sqlite, slugs } = await twoNinas(t);
+  const record = `event/${slug}`;
+  for (const change of [
+    parseChange('lineup+=nina'),
+    parseChange('lineup=[{"name": "Nina", "is_live": true}]'),
+  ])
+    await assert.rejects(edits(sqlite).set(record, [change]), (failure: Failure) => {
+      assert.match(
+        failure.message,
+        /^2 artists are named "[Nn]ina": artist\/nina \(DE · Techno · 0 events\);/,
+      );
+      assert.match(failure.message, /artist\/nina-us \(US · House · 0 events\)\. Write one of these/);
+      assert.deepEqual([failure.exitStatus, failure.details.field], [2, 'lineup']);
+      return true;
+    });
+  assert.deepEqual(actsOf(sqlite), ['orrin']);
+  // The record says which one is meant.
+  await edits(sqlite).set(record, [parseChange(`lineup+=artist/${slugs[1]}`)]);
+  assert.deepEqual(actsOf(sqlite), ['orrin', slugs[1]]);
+  // A removal takes the name that the list has.
+  await edits(sqlite).set(record, [parseChange('lineup-=Nina')]);
   assert.deepEqual(actsOf(sqlite), ['orrin']);
 });
 

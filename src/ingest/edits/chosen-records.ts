@@ -3,12 +3,13 @@
  * beside the name: `{"name": "Nina", "record": "art_…"}`.
  */
 import { Failure } from '../../failure.ts';
+import { plural } from '../../plural.ts';
 import { RecordFinder } from '../../store/records/record-finder.ts';
 import { publicId } from '../../store/records/serialize.ts';
 import type { ParsedRecord } from '../import/parse-record.ts';
 import type { WriteSession } from '../write-session.ts';
 
-type Entry = { name?: string; record?: unknown };
+type Entry = { name?: string; external_id?: string | null; record?: unknown };
 
 /** The slug in "artist/nina-2"; null for other texts. */
 export const slugOfArtist = (text: string): string | null =>
@@ -18,7 +19,7 @@ export const slugOfArtist = (text: string): string | null =>
  * Returns the entries of a list with the public ids of the chosen records.
  * @param parsed the validated entries, which have no member `record`
  * @param given the entries as they were written
- * @throws Failure that names the field, if there is no such artist
+ * @throws Failure that names the field, if there is no such artist, or if several artists have a name and none was chosen
  */
 export function keepChosenRecords(
   field: string,
@@ -30,7 +31,10 @@ export function keepChosenRecords(
     const { record: chosenRecord, name = '' } = (given[at] ?? {}) as Entry;
     const isName = slugOfArtist(String(name)) !== null;
     const record = isName ? String(name) : chosenRecord;
-    if (typeof record !== 'string' || record === '') return entry;
+    if (typeof record !== 'string' || record === '') {
+      if (!entry.external_id) assertOneArtist(field, entry.name ?? '', names);
+      return entry;
+    }
     const slug = slugOfArtist(record);
     const chosen = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
     if (chosen === null || chosen.kind !== 'artist')
@@ -41,6 +45,21 @@ export function keepChosenRecords(
       });
     return { ...entry, ...(isName && { name: chosen.name }), record: publicId('artist', chosen.id) };
   });
+}
+
+/** Throws a `Failure` that lists the artists, if several have the name. */
+function assertOneArtist(field: string, name: string, names: RecordFinder): void {
+  const artists = names.artistsNamed(name);
+  if (artists.length < 2) return;
+  const list = artists.map(
+    ({ slug, country, genres, events }) =>
+      `artist/${slug} (${[country, genres.join(', '), plural(events, 'event')].filter(Boolean).join(' · ')})`,
+  );
+  throw new Failure(
+    `${artists.length} artists are named ${JSON.stringify(name)}: ${list.join('; ')}. Write one of these instead of the name.`,
+    2,
+    { field, code: 'artist_ambiguous', value: artists.map(({ slug }) => `artist/${slug}`).join(', ') },
+  );
 }
 
 /** Names chosen artists by ids of the source `editors`: a record by hand is a line of a feed. */

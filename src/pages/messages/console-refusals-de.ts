@@ -7,6 +7,7 @@ const texts: Refusals['texts'] = {
   added_removed: (record) =>
     `Der Katalog hat ${record}, doch der Eintrag wurde entfernt. Bitte diesen wiederherstellen.`,
   all_parts: 'Das sind alle Quelleneinträge des Eintrags. Bitte mindestens einen auslassen, der bleibt.',
+  artist_ambiguous: (artists) => `So heißen mehrere Acts. Bitte stattdessen einen davon angeben: ${artists}.`,
   artist_missing: (artist) =>
     `Den Act ${artist} gibt es nicht. Bitte einen Namen angeben, oder artist/ und das Ende der Adresse seiner Seite.`,
   busy: 'Ein anderer Import oder eine andere Änderung läuft. Bitte danach noch einmal versuchen.',

@@ -4,6 +4,8 @@ type Value = string | number;
 const texts = {
   added_removed: (record: Value) => `The catalogue has ${record}, but it was removed. Restore that one.`,
   all_parts: 'These are all source records of the record. Leave out at least one, which stays.',
+  artist_ambiguous: (artists: Value) =>
+    `Several artists have this name. Write one of these instead of it: ${artists}.`,
   artist_missing: (artist: Value) =>
     `There is no artist ${artist}. Write a name, or artist/ and the end of the address of its page.`,
   busy: 'Another import or change is at work. Try again when it is done.',

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { idPrefixes, type Kind } from '../../contract/fields.ts';
 import { fold } from '../../text/fold.ts';
+import { artistsNamed, type Namesake } from '../namesakes.ts';
 import { prepareValue } from '../statement.ts';
 import { kindTables } from './kind-tables.ts';
 import { publicId } from './serialize.ts';
@@ -90,6 +91,11 @@ export class RecordFinder {
       .pluck()
       .all(kind, fold(name), id);
     return ids.flatMap((one) => this.byId(kind, one) ?? []);
+  }
+
+  /** The artists with this name, with what tells them apart (`namesakes.ts`). */
+  artistsNamed(name: string): Namesake[] {
+    return artistsNamed(this.#sqlite, name);
   }
 
   /** Why a record is not shown; null if it is. */
