@@ -38,17 +38,28 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
     const entries = history
       .list({ subjectKind: removed.kind, subject: removed.slug, limit: maxHistory })
       .map((entry) => ({ ...entry, at: new Date(entry.createdTs).toISOString(), undone_by: entry.undoneBy }));
-    return { removed, record: removed, fields: [], explanation: null, history: entries, namesakes: [] };
+    return {
+      removed,
+      record: removed,
+      fields: [],
+      explanation: null,
+      history: entries,
+      created: [],
+      namesakes: [],
+    };
   }
   const edits = await app.edits(actor);
   const { fields, ...summary } = edits.fields(text);
   const explanation = (await app.corrections()).explain(text);
+  const entries = edits.history(text, maxHistory);
+  const latest = entries.find(({ id, undone_by }) => id !== null && undone_by === null);
   return {
     removed: null,
     record: summary,
     fields,
     explanation,
-    history: edits.history(text, maxHistory),
+    history: entries,
+    created: latest === undefined ? [] : edits.createdBy(latest),
     namesakes: app.namesakes(namedArtists(fields).slice(0, maxNames)).flatMap(({ artists }) => artists),
   };
 }

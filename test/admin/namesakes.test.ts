@@ -131,3 +131,23 @@ test('every new name of a long line-up is checked', async () => {
   );
   assert.deepEqual(await slugs(), before);
 });
+
+test('a new name in a line-up is reported after the save, with a link to the new record', async () => {
+  const saved = await save(night, { 'lineup.2.name': 'Orrin Vale' });
+  assert.equal(saved.status, 303, saved.text);
+  for (const [language, title] of [
+    ['en', /^The catalogue did not have this record/],
+    ['de', /^Diesen Eintrag hatte der Katalog noch nicht/],
+  ] as const) {
+    const { text } = await editor.open(`${saved.headers.location}&lang=${language}`);
+    const notice = load(text)('.notice:not(.good)');
+    assert.match(notice.find('p').text(), title);
+    const links = notice.find('li a').toArray();
+    const $ = load(text);
+    assert.deepEqual(links.map((one) => $(one).text()).sort(), ['Orrin Vale']);
+    const { status } = await editor.open($(links[0]).attr('href') ?? '');
+    assert.equal(status, 200);
+  }
+  // Later visits of the page do not repeat it.
+  assert.equal(load((await editor.open(night)).text)('.notice').length, 0);
+});

@@ -76,3 +76,14 @@ test('an error in a file of one JSON value is reported with its place in the who
   const lines = await command('add artist --from lines.ndjson');
   assert.match(lines.stderr, /^cratebase: lines\.ndjson, line 3: not JSON/);
 });
+
+test('a name that the catalogue does not have is listed as a new record', async () => {
+  const line = { kind: 'venue', external_id: 'v1', name: 'Kino Union', city: 'Ljubljana', country: 'SI' };
+  await run(['import', '-', '--source', 'b', '--data', 'nothing.db'], { cwd, input: JSON.stringify(line) });
+  const edited = await command('edit venue/kino-union city=Ljublana');
+  assert.match(edited.stdout, /^also new {2}Ljublana \(city\/ljublana, cty_/m, edited.stderr);
+  const added = await command('add event name=x start_at=2027-01-02 city=Ljubljana country=SI artist=Orrin');
+  assert.match(added.stdout, /^also new {2}Orrin \(artist\/orrin, art_/m, added.stderr);
+  const known = await command('edit venue/kino-union city=Ljubljana');
+  assert.doesNotMatch(known.stdout, /also new/);
+});

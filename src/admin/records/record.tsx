@@ -15,6 +15,9 @@ import { FieldForm } from './fields.tsx';
 import { History } from './history.tsx';
 import type { ShownRecord } from './types.ts';
 
+/** New records that are listed after a save. */
+const maxCreated = 12;
+
 /** Returns the record that the path names: an id, or `kind~slug`. */
 export const recordOf = (visit: StaffRequest): string => (visit.ids[0] ?? '').replace('~', '/');
 
@@ -35,6 +38,7 @@ export async function showRecordPage(visit: StaffRequest, form: ShownForm = open
         <bdi>{record.name || record.slug}</bdi>
       </h1>
       {form.values === null && <DoneNotice query={visit.query} texts={words.done} />}
+      {form.values === null && <CreatedNotice visit={visit} created={shown.created} />}
       {isRefused && <ErrorSummary title={words.refused} errors={form.errors} />}
       {removed === null ? (
         <>
@@ -88,6 +92,26 @@ function Forms({ visit, shown, form }: ShownProps): VNode {
         </Section>
       )}
     </>
+  );
+}
+
+/** After a save, the records that exist because it names them: among them are typing errors. */
+function CreatedNotice({ visit, created }: { visit: StaffRequest; created: RecordSummary[] }): VNode | null {
+  if (!['saved', 'added'].includes(visit.query.get('done') ?? '') || created.length === 0) return null;
+  const { record: words, kinds } = visit.messages.consoleEdit;
+  const names = created.slice(0, maxCreated);
+  return (
+    <div class="notice" role="status">
+      <p>{words.created(created.length)}</p>
+      <ul>
+        {names.map(({ id, kind, name }) => (
+          <li key={id}>
+            <a href={visit.path(recordPath(id))}>{name}</a> · {kinds[kind] ?? kind}
+          </li>
+        ))}
+        {created.length > maxCreated && <li>…</li>}
+      </ul>
+    </div>
   );
 }
 

@@ -29,6 +29,8 @@ export type ShownRecord = {
     near: { record: RecordSummary; score: number; decision: string | null }[];
   } | null;
   history: HistoryEntry[];
+  /** The records that the latest change created because it names them. */
+  created: RecordSummary[];
   /** The artists that share their name with one in the line-up. */
   namesakes: Namesake[];
 };

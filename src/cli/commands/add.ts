@@ -5,7 +5,7 @@ import type { AddReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, settingOption, withApp } from '../command.ts';
-import { undoCommand } from '../output/edits.ts';
+import { describeCreated, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 import { addAddress, isAddress, isBareAddress } from './add-address.ts';
@@ -149,7 +149,7 @@ function isJson(text: string): boolean {
 }
 
 function formatReport(command: Command, { records, revision }: AddReport): string {
-  const parts = records.map(({ record, outcome, namesakes, audit_id }) =>
+  const parts = records.map(({ record, outcome, namesakes, created, audit_id }) =>
     formatFields([
       [outcome === 'created' ? 'added' : outcome === 'matched' ? 'found' : outcome, recordLabel(record)],
       [
@@ -160,6 +160,7 @@ function formatReport(command: Command, { records, revision }: AddReport): strin
         'note',
         `${recordLabel(other)} has the same name. If both are one: ${followUpCommand(command, `merge ${other.kind}/${other.slug} ${record.kind}/${record.slug}`)}`,
       ]),
+      ...describeCreated(created),
       ['revision', revision],
       ['undo', undoCommand(command, audit_id)],
     ]),

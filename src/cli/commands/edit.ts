@@ -4,7 +4,7 @@ import type { EditableRecord, EditReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { describeFields, formatValue, undoCommand } from '../output/edits.ts';
+import { describeCreated, describeFields, formatValue, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields, formatTable } from '../output/terminal.ts';
 
@@ -70,7 +70,7 @@ function formatRecord({ fields, ...record }: EditableRecord): string {
 
 function formatReport(
   command: Command,
-  { record, fields, revision, audit_id }: EditReport,
+  { record, fields, created, revision, audit_id }: EditReport,
   isReset: boolean,
 ): string {
   if (audit_id === null)
@@ -78,6 +78,7 @@ function formatReport(
   return formatFields([
     [isReset ? 'reset' : 'edited', recordLabel(record)],
     ...(isReset ? resetFields(fields) : describeFields(fields)),
+    ...describeCreated(created),
     ['revision', revision],
     ['undo', undoCommand(command, audit_id)],
   ]);

@@ -3,7 +3,9 @@
 import type { Command } from 'commander';
 import type { AuditEntry, EditedField } from '../../app.ts';
 import { formatUtc } from '../../clock.ts';
+import type { RecordSummary } from '../../contract/review-items.ts';
 import { followUpCommand } from '../command.ts';
+import { recordLabel } from './matching.ts';
 import { stripUnsafeCharacters } from './terminal.ts';
 
 /** Characters and list entries of a value that are shown. */
@@ -46,6 +48,13 @@ export const describeFields = (fields: readonly EditedField[]): [string, string]
       ? `${formatValue(after)} (as before; imports do not change it any more)`
       : `${formatValue(before)} → ${formatValue(after)}`,
   ]);
+
+/** Returns the records that a change created because it names them: among them are typing errors. */
+export const describeCreated = (created: readonly RecordSummary[]): [string, string][] => {
+  const labels = created.slice(0, maxEntries).map((record) => recordLabel(record));
+  const more = created.length - maxEntries;
+  return labels.length === 0 ? [] : [['also new', labels.join(', ') + (more > 0 ? ` and ${more} more` : '')]];
+};
 
 /** Returns the command that undoes an entry of the audit log. */
 export const undoCommand = (command: Command, id: number | null): string =>

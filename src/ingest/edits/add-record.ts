@@ -17,6 +17,7 @@ import { editorsSourceName, editorsSourceType } from '../schedule/source-config.
 import type { WriteBatches } from '../write-lock/write-batches.ts';
 import type { WriteSession } from '../write-session.ts';
 import { bindChosenRecords, withIdsOfChosen } from './chosen-records.ts';
+import type { CreatedRecords } from './created-records.ts';
 import type { EditWriter } from './edit-writer.ts';
 import type { FieldReader } from './field-values.ts';
 import type { FieldChange } from './parse-change.ts';
@@ -24,12 +25,13 @@ import type { FieldChange } from './parse-change.ts';
 /**
  * A record that was added. `outcome` is `created`, or `matched` if the catalogue had it already: it then shows the new
  * values together with those of its sources. `namesakes` are other records with its name, if it was created: one of them may
- * be the same, which matching leaves to people.
+ * be the same, which matching leaves to people. `created` are records that exist because the new one names them.
  */
 export type AddedRecord = {
   record: RecordSummary;
   outcome: UpsertOutcome;
   namesakes: RecordSummary[];
+  created: RecordSummary[];
   external_id: string;
   audit_id: number | null;
 };
@@ -121,11 +123,13 @@ export class RecordAdder {
   readonly #session: WriteSession;
   readonly #names: RecordFinder;
   readonly #writer: EditWriter;
+  readonly #created: CreatedRecords;
 
-  constructor(session: WriteSession, names: RecordFinder, writer: EditWriter) {
+  constructor(session: WriteSession, names: RecordFinder, writer: EditWriter, created: CreatedRecords) {
     this.#session = session;
     this.#names = names;
     this.#writer = writer;
+    this.#created = created;
   }
 
   /**
@@ -138,6 +142,7 @@ export class RecordAdder {
     session.sources.store.ensure(editorsSourceName, editorsSourceType, session.now);
     const source = session.sources.store.beginRun(editorsSourceName, session.now);
     session.run = source.run_count;
+    this.#created.clear();
     bindChosenRecords(session, source.id, record);
     let outcome = 'unchanged' as UpsertOutcome;
     const upserter = new RecordUpserter(session, source, session.now, (_, what) => {
@@ -154,13 +159,16 @@ export class RecordAdder {
       outcome,
       line,
       revision: this.#writer.revision(),
+      ...this.#created.details(),
       ...(reason === undefined ? {} : { reason }),
     });
+    const created = this.#created.summaries(this.#names);
     await batches.commit();
     return {
       record: toRecordSummary(present),
       outcome,
       namesakes: outcome === 'created' ? this.#namesakesOf(present) : [],
+      created,
       external_id: record.externalId,
       audit_id: auditId,
     };

@@ -12,6 +12,7 @@ import { entryKey, removedTexts } from '../records/record-edits.ts';
 import { isNamedEntityKind } from '../resolution/entity-matcher.ts';
 import type { WriteSession } from '../write-session.ts';
 import { type FieldEdits, storedFields, toStored } from './change-set.ts';
+import type { CreatedRecords } from './created-records.ts';
 import { ensureAnchor } from './editors-source.ts';
 import { describeFields } from './field-states.ts';
 
@@ -25,6 +26,8 @@ export type EditDetails = {
   edits_after: StoredEdit[];
   /** The revision of the catalogue that shows the change. */
   revision: number;
+  /** Public ids of the records that exist because the edit names them. */
+  created?: readonly string[];
   reason?: string | undefined;
   /** The entry that this one undoes. */
   undone?: number;
@@ -40,11 +43,13 @@ export class EditWriter {
   readonly #session: WriteSession;
   readonly #log: RecordLog;
   readonly #actor: Actor;
+  readonly #created: CreatedRecords;
 
-  constructor(session: WriteSession, actor: Actor) {
+  constructor(session: WriteSession, actor: Actor, created: CreatedRecords) {
     this.#session = session;
     this.#log = new RecordLog(session.writer.sqlite, session.now, actor);
     this.#actor = actor;
+    this.#created = created;
   }
 
   /** Replaces the edits of fields. Fields without edits show what the sources say again. */
@@ -92,6 +97,7 @@ export class EditWriter {
       edits_before: editsBefore,
       edits_after: [...stored],
       revision: this.revision(),
+      ...this.#created.details(),
       ...(note.reason === undefined ? {} : { reason: note.reason }),
       ...(note.undone === undefined ? {} : { undone: note.undone }),
     };

@@ -22,6 +22,7 @@ import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
 import { type AddedRecord, parseFields, RecordAdder, validateRecords } from './add-record.ts';
 import { applyChanges } from './change-set.ts';
+import { CreatedRecords, eraseCreated } from './created-records.ts';
 import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
 import { completePlace } from './event-place.ts';
 import { assertExpected } from './expected-values.ts';
@@ -38,6 +39,8 @@ export type EditReport = {
   revision: number;
   audit_id: number | null;
   fields: EditedField[];
+  /** Records that exist because the edit names them. */
+  created: RecordSummary[];
 };
 export type EditOptions = {
   /** The values that the fields had when the editor saw them. The change is refused if one changed since. */
@@ -69,14 +72,15 @@ export class Edits {
   readonly #reader: FieldReader;
   readonly #writer: EditWriter;
   readonly #log: AuditLog;
+  readonly #created = new CreatedRecords();
   readonly #deps: EditsDeps;
 
   constructor(sqlite: Database.Database, deps: EditsDeps) {
     this.#sqlite = sqlite;
-    this.#session = new WriteSession(sqlite, { now: deps.now, onCreated: () => {} });
+    this.#session = new WriteSession(sqlite, { now: deps.now, onCreated: this.#created.note });
     this.#names = new RecordFinder(sqlite);
     this.#reader = new FieldReader(this.#names);
-    this.#writer = new EditWriter(this.#session, deps.actor);
+    this.#writer = new EditWriter(this.#session, deps.actor, this.#created);
     this.#log = new AuditLog(sqlite);
     this.#deps = deps;
   }
@@ -164,7 +168,7 @@ export class Edits {
   async addRecords(lines: readonly unknown[], { reason }: EditOptions = {}): Promise<AddReport> {
     const records = validateRecords(lines);
     for (const record of records) assertAddable(this.#session, record);
-    const adder = new RecordAdder(this.#session, this.#names, this.#writer);
+    const adder = new RecordAdder(this.#session, this.#names, this.#writer, this.#created);
     const added: AddedRecord[] = [];
     await withWriteLease(
       this.#sqlite,
@@ -198,6 +202,12 @@ export class Edits {
     return readHistory(this.#sqlite, findRecord(this.#names.withRemoved(), text), limit);
   }
 
+  /** The records that an entry of the history created because it names them, as far as they exist. */
+  createdBy({ details }: HistoryEntry): RecordSummary[] {
+    const ids = Array.isArray(details.created) ? (details.created as string[]) : [];
+    return ids.flatMap((id) => this.#names.byPublicId(id) ?? []).map(toRecordSummary);
+  }
+
   /** Why a record is not shown and how it comes back, in one sentence; null if it is shown. */
   removalOf(text: string): string | null {
     const names = this.#names.withRemoved();
@@ -224,7 +234,7 @@ export class Edits {
   }
 
   async #undoEdit(auditId: number, details: EditDetails, force: boolean): Promise<UndoReport> {
-    const report = await this.#run('an edit', () => {
+    const undoEdit = () => {
       const entry = assertCurrent(this.#log, auditId);
       this.#session.sources.edits.clearCache();
       const record = this.#recordOf(entry);
@@ -233,7 +243,11 @@ export class Edits {
       const written = this.#writer.restore(record, fields, details.edits_before, auditId);
       this.#log.markUndone(auditId, written.auditId);
       return { record, ...written };
-    });
+    };
+    // Events of a venue name its city until they are computed again.
+    const created = details.created ?? [];
+    const eraseOrphans = () => eraseCreated(this.#session, this.#names, created);
+    const report = await this.#run('an edit', undoEdit, created.length > 0 ? eraseOrphans : null);
     return { ...report, undone: auditId };
   }
 
@@ -249,7 +263,7 @@ export class Edits {
   async #undoAdd(entry: AuditEntry): Promise<UndoReport> {
     const { id, details } = entry;
     const record = this.#recordOf(entry);
-    const adder = new RecordAdder(this.#session, this.#names, this.#writer);
+    const adder = new RecordAdder(this.#session, this.#names, this.#writer, this.#created);
     let isTakenBack = false;
     const report = await this.#run('taking a record back', () => {
       assertCurrent(this.#log, id);
@@ -270,10 +284,14 @@ export class Edits {
     return await this.#deps.deleteAdded(record, id);
   }
 
-  /** Runs a change in one transaction, then computes the records that depend on it. */
+  /**
+   * Runs a change in one transaction, then computes the records that depend on it.
+   * @param afterwards runs in a transaction of its own after that
+   */
   async #run(
     what: string,
     work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
+    afterwards: (() => void) | null = null,
   ): Promise<EditReport> {
     const leaseOptions = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
     return await withWriteLease(this.#sqlite, leaseOptions, async () => {
@@ -282,15 +300,25 @@ export class Edits {
         await batches.beginWhenFree();
         batches.noteWrite(what);
         this.#session.writer.beginSavepoint();
+        this.#created.clear();
         const { record, auditId, fields } = work();
+        this.#session.flush();
+        const created = this.#created.summaries(this.#names);
         await batches.commit();
         await processStale(this.#session, batches);
+        if (afterwards !== null) {
+          await batches.beginWhenFree();
+          this.#session.writer.beginSavepoint();
+          afterwards();
+          await batches.commit();
+        }
         const present = this.#names.byId(record.kind, record.id) ?? record;
         return {
           record: toRecordSummary(present),
           revision: this.#names.revision(),
           audit_id: auditId,
           fields,
+          created,
         };
       } catch (failure) {
         throw asFailure(failure, []);

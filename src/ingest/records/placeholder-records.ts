@@ -16,7 +16,7 @@ export type NameOnlyKind = 'artist' | 'label' | 'podcast' | 'festival' | 'genre'
 export type CreationContext = {
   /** ms since 1970. */
   now: number;
-  onCreated(kind: FeedKind): void;
+  onCreated(kind: FeedKind, id: number): void;
 };
 
 export class PlaceholderRecords {
@@ -30,8 +30,8 @@ export class PlaceholderRecords {
 
   /** Creates a record with only a name; `more` holds other known columns. */
   create(kind: NameOnlyKind, name: string, more: SavedRow): number {
-    this.#creation.onCreated(kind);
     const id = this.#context.writer.newRecord(kind);
+    this.#creation.onCreated(kind, id);
     const row = this.#rowOf(kind, name, more);
     this.#context.writer.save(kind, id, row, () => this.#slugsOf(kind, row), this.#creation.now);
     const aliases = parseAliases(row.aliases);

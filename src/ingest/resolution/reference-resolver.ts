@@ -223,9 +223,9 @@ export class ReferenceResolver {
     const existing = this.#context.lookup.edition(festivalId, edition);
     if (this.#unlessRemoved(festivalId) === null) return null;
     if (existing !== null) return this.#unlessRemoved(existing);
-    this.#creation.onCreated('edition');
     const festival = this.#context.writer.row('festival', festivalId) as { name: string; slug: string };
     const id = this.#context.writer.newRecord('edition');
+    this.#creation.onCreated('edition', id);
     this.#context.writer.save(
       'edition',
       id,

@@ -45,6 +45,10 @@ export const record: Edit['record'] = {
     undo: 'Zurückgenommen.',
     added: 'Hinzugefügt.',
   },
+  created: (count) =>
+    count === 1
+      ? 'Diesen Eintrag hatte der Katalog noch nicht, er ist neu. War das ein Tippfehler, lässt sich die Änderung unten im Verlauf zurücknehmen.'
+      : 'Diese Einträge hatte der Katalog noch nicht, sie sind neu. Ist ein Tippfehler dabei, lässt sich die Änderung unten im Verlauf zurücknehmen.',
   refused: 'Die Änderung wurde nicht gespeichert',
   missing: 'Diesen Eintrag gibt es nicht',
   missingText: 'Vielleicht wurde er vereint, oder die Adresse hat einen Fehler. Bitte nach dem Namen suchen.',

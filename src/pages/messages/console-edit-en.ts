@@ -45,6 +45,10 @@ export const record = {
     undo: 'Undone.',
     added: 'Added.',
   },
+  created: (count: number): string =>
+    count === 1
+      ? 'The catalogue did not have this record, so it is new. If that is a typing error, undo the change in the history below.'
+      : 'The catalogue did not have these records, so they are new. If one is a typing error, undo the change in the history below.',
   refused: 'Your change was not saved',
   missing: 'There is no such record',
   missingText: 'It may have been merged, or its address has a mistake. Search for its name.',
