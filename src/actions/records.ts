@@ -45,6 +45,7 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
       explanation: null,
       history: entries,
       created: [],
+      lacks_timezone: false,
       namesakes: [],
     };
   }
@@ -60,6 +61,7 @@ async function showRecord(app: App, text: string, actor: Actor): Promise<unknown
     explanation,
     history: entries,
     created: latest === undefined ? [] : edits.createdBy(latest),
+    lacks_timezone: edits.lacksTimezone(text),
     namesakes: app.namesakes(namedArtists(fields).slice(0, maxNames)).flatMap(({ artists }) => artists),
   };
 }

@@ -258,3 +258,13 @@ test('a record is not asked to be merged with itself', async () => {
   assert.equal(other.status, 200);
   assert.match(other.text, /Merge .*Orrin.* into .*Vera Lindt/);
 });
+
+test('the page of an event without a time zone says that its clock time is not shown', async () => {
+  const nowhere = { kind: 'event', external_id: '7', name: 'Nowhere', start_at: '2027-12-08T23:00' };
+  importFeed(pages.dataFile, [nowhere]);
+  const path = '/admin/records/event~nowhere-2027-12-08';
+  assert.match(load((await editor.open(path)).text)('.notice').text(), /no time zone is known/);
+  assert.match(load((await editor.open(`${path}?lang=de`)).text)('.notice').text(), /keine Zeitzone bekannt/);
+  await save(path, { 'field.timezone': 'Europe/Berlin' });
+  assert.equal(load((await editor.open(path)).text)('.notice').length, 0);
+});

@@ -87,3 +87,19 @@ test('a name that the catalogue does not have is listed as a new record', async 
   const known = await command('edit venue/kino-union city=Ljubljana');
   assert.doesNotMatch(known.stdout, /also new/);
 });
+
+test('a clock time without a time zone is kept, and the report says that it is not shown', async () => {
+  const added = await command('add event name=Nowhere start_at=2027-01-02T22:00');
+  assert.match(
+    added.stdout,
+    /^note {6}The clock time is not shown, because no time zone is known\. Set timezone=/m,
+  );
+  const day = await command('add event name=Elsewhere start_at=2027-01-02');
+  assert.doesNotMatch(day.stdout, /clock time/);
+  const moved = await command('edit event/nowhere-2027-01-02 start_at=2027-01-02T23:00');
+  assert.match(moved.stdout, /The clock time is not shown/, moved.stderr);
+  const placed = await command('edit event/nowhere-2027-01-02 timezone=Europe/Berlin');
+  assert.doesNotMatch(placed.stdout, /clock time/);
+  const shown = await command('show event nowhere-2027-01-02 --json');
+  assert.match(shown.stdout, /"start_at":"2027-01-02T23:00:00\+01:00"/);
+});

@@ -39,6 +39,7 @@ export async function showRecordPage(visit: StaffRequest, form: ShownForm = open
       </h1>
       {form.values === null && <DoneNotice query={visit.query} texts={words.done} />}
       {form.values === null && <CreatedNotice visit={visit} created={shown.created} />}
+      {shown.lacks_timezone && <p class="notice">{words.timezoneMissing}</p>}
       {isRefused && <ErrorSummary title={words.refused} errors={form.errors} />}
       {removed === null ? (
         <>

@@ -31,6 +31,8 @@ export type ShownRecord = {
   history: HistoryEntry[];
   /** The records that the latest change created because it names them. */
   created: RecordSummary[];
+  /** Its clock time is not shown, because no time zone is known. */
+  lacks_timezone: boolean;
   /** The artists that share their name with one in the line-up. */
   namesakes: Namesake[];
 };

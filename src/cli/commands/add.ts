@@ -5,7 +5,7 @@ import type { AddReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, settingOption, withApp } from '../command.ts';
-import { describeCreated, undoCommand } from '../output/edits.ts';
+import { describeCreated, describeTimezone, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 import { addAddress, isAddress, isBareAddress } from './add-address.ts';
@@ -149,7 +149,7 @@ function isJson(text: string): boolean {
 }
 
 function formatReport(command: Command, { records, revision }: AddReport): string {
-  const parts = records.map(({ record, outcome, namesakes, created, audit_id }) =>
+  const parts = records.map(({ record, outcome, namesakes, created, lacks_timezone, audit_id }) =>
     formatFields([
       [outcome === 'created' ? 'added' : outcome === 'matched' ? 'found' : outcome, recordLabel(record)],
       [
@@ -161,6 +161,7 @@ function formatReport(command: Command, { records, revision }: AddReport): strin
         `${recordLabel(other)} has the same name. If both are one: ${followUpCommand(command, `merge ${other.kind}/${other.slug} ${record.kind}/${record.slug}`)}`,
       ]),
       ...describeCreated(created),
+      ...describeTimezone(lacks_timezone),
       ['revision', revision],
       ['undo', undoCommand(command, audit_id)],
     ]),

@@ -4,7 +4,13 @@ import type { EditableRecord, EditReport } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
 import { addExamples, printResult, withApp } from '../command.ts';
-import { describeCreated, describeFields, formatValue, undoCommand } from '../output/edits.ts';
+import {
+  describeCreated,
+  describeFields,
+  describeTimezone,
+  formatValue,
+  undoCommand,
+} from '../output/edits.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields, formatTable } from '../output/terminal.ts';
 
@@ -70,7 +76,7 @@ function formatRecord({ fields, ...record }: EditableRecord): string {
 
 function formatReport(
   command: Command,
-  { record, fields, created, revision, audit_id }: EditReport,
+  { record, fields, created, lacks_timezone, revision, audit_id }: EditReport,
   isReset: boolean,
 ): string {
   if (audit_id === null)
@@ -79,6 +85,7 @@ function formatReport(
     [isReset ? 'reset' : 'edited', recordLabel(record)],
     ...(isReset ? resetFields(fields) : describeFields(fields)),
     ...describeCreated(created),
+    ...describeTimezone(lacks_timezone),
     ['revision', revision],
     ['undo', undoCommand(command, audit_id)],
   ]);

@@ -56,6 +56,17 @@ export const describeCreated = (created: readonly RecordSummary[]): [string, str
   return labels.length === 0 ? [] : [['also new', labels.join(', ') + (more > 0 ? ` and ${more} more` : '')]];
 };
 
+/** Returns the advice for a clock time that is not shown. */
+export const describeTimezone = (lacksTimezone: boolean): [string, string][] =>
+  lacksTimezone
+    ? [
+        [
+          'note',
+          'The clock time is not shown, because no time zone is known. Set timezone=Europe/Berlin, a city, or a venue.',
+        ],
+      ]
+    : [];
+
 /** Returns the command that undoes an entry of the audit log. */
 export const undoCommand = (command: Command, id: number | null): string =>
   id === null ? '' : followUpCommand(command, `undo ${id}`);

@@ -19,6 +19,7 @@ import type { WriteSession } from '../write-session.ts';
 import { bindChosenRecords, withIdsOfChosen } from './chosen-records.ts';
 import type { CreatedRecords } from './created-records.ts';
 import type { EditWriter } from './edit-writer.ts';
+import { lacksTimezone } from './field-states.ts';
 import type { FieldReader } from './field-values.ts';
 import type { FieldChange } from './parse-change.ts';
 
@@ -32,6 +33,8 @@ export type AddedRecord = {
   outcome: UpsertOutcome;
   namesakes: RecordSummary[];
   created: RecordSummary[];
+  /** Its clock time is not shown, because no time zone is known. */
+  lacks_timezone: boolean;
   external_id: string;
   audit_id: number | null;
 };
@@ -169,6 +172,7 @@ export class RecordAdder {
       outcome,
       namesakes: outcome === 'created' ? this.#namesakesOf(present) : [],
       created,
+      lacks_timezone: lacksTimezone(session, record.kind, present.id),
       external_id: record.externalId,
       audit_id: auditId,
     };

@@ -26,7 +26,7 @@ import { CreatedRecords, eraseCreated } from './created-records.ts';
 import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
 import { completePlace } from './event-place.ts';
 import { assertExpected } from './expected-values.ts';
-import { describeFields } from './field-states.ts';
+import { describeFields, lacksTimezone } from './field-states.ts';
 import { FieldReader, fieldOf } from './field-values.ts';
 import { assertAddable, assertEditable } from './forgotten-values.ts';
 import { type HistoryEntry, readHistory } from './history.ts';
@@ -41,6 +41,8 @@ export type EditReport = {
   fields: EditedField[];
   /** Records that exist because the edit names them. */
   created: RecordSummary[];
+  /** The edit set a clock time that is not shown, because no time zone is known. */
+  lacks_timezone: boolean;
 };
 export type EditOptions = {
   /** The values that the fields had when the editor saw them. The change is refused if one changed since. */
@@ -49,6 +51,9 @@ export type EditOptions = {
 };
 export type EditableRecord = RecordSummary & { fields: FieldState[] };
 export type AddReport = { records: AddedRecord[]; revision: number };
+
+/** Fields that decide whether the clock time of a start is shown. */
+const timeFields: ReadonlySet<string> = new Set(['start_at', 'timezone', 'venue', 'city', 'country']);
 
 /** Deletes a record that an editor added, to undo the entry `auditId`. */
 export type DeleteAdded = (record: RecordIdentity, auditId: number) => Promise<UndoReport>;
@@ -208,6 +213,12 @@ export class Edits {
     return ids.flatMap((id) => this.#names.byPublicId(id) ?? []).map(toRecordSummary);
   }
 
+  /** Whether the clock time of a record is not shown, because no time zone is known. */
+  lacksTimezone(text: string): boolean {
+    const record = this.#find(text);
+    return lacksTimezone(this.#session, record.kind as FeedKind, record.id);
+  }
+
   /** Why a record is not shown and how it comes back, in one sentence; null if it is shown. */
   removalOf(text: string): string | null {
     const names = this.#names.withRemoved();
@@ -313,12 +324,14 @@ export class Edits {
           await batches.commit();
         }
         const present = this.#names.byId(record.kind, record.id) ?? record;
+        const isTimed = fields.some(({ field }) => timeFields.has(field));
         return {
           record: toRecordSummary(present),
           revision: this.#names.revision(),
           audit_id: auditId,
           fields,
           created,
+          lacks_timezone: isTimed && lacksTimezone(this.#session, record.kind as FeedKind, record.id),
         };
       } catch (failure) {
         throw asFailure(failure, []);

@@ -55,6 +55,19 @@ export function describeFields(session: WriteSession, kind: FeedKind, id: number
 }
 
 /**
+ * Whether a start has a clock time that pages and the API do not show, because neither the record nor its place has a
+ * time zone.
+ */
+export function lacksTimezone(session: WriteSession, kind: FeedKind, id: number): boolean {
+  if (kind !== 'event' && kind !== 'edition') return false;
+  const { start_at, timezone } = readFeedMembers(session.writer.sqlite, kind, id) ?? {};
+  return timezone == null && typeof start_at === 'string' && isClockTime(start_at);
+}
+
+/** Whether a time of the feed format is a clock time without an offset: "2026-12-31T23:00:00". */
+const isClockTime = (time: string): boolean => /T[\d:]+$/.test(time);
+
+/**
  * The line-up that was read from a description or a title, without acts that the event no longer has; null if a source
  * or an editor states it.
  */

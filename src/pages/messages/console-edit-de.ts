@@ -45,6 +45,8 @@ export const record: Edit['record'] = {
     undo: 'Zurückgenommen.',
     added: 'Hinzugefügt.',
   },
+  timezoneMissing:
+    'Seiten zeigen nur den Tag, ohne Uhrzeit: Es ist keine Zeitzone bekannt. Bitte Zeitzone, Stadt oder Ort angeben.',
   created: (count) =>
     count === 1
       ? 'Diesen Eintrag hatte der Katalog noch nicht, er ist neu. War das ein Tippfehler, lässt sich die Änderung unten im Verlauf zurücknehmen.'

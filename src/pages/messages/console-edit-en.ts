@@ -45,6 +45,8 @@ export const record = {
     undo: 'Undone.',
     added: 'Added.',
   },
+  timezoneMissing:
+    'Pages show the day only, without the clock time: no time zone is known. Set the time zone, a city or a venue.',
   created: (count: number): string =>
     count === 1
       ? 'The catalogue did not have this record, so it is new. If that is a typing error, undo the change in the history below.'
