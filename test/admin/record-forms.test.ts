@@ -268,3 +268,16 @@ test('the page of an event without a time zone says that its clock time is not s
   await save(path, { 'field.timezone': 'Europe/Berlin' });
   assert.equal(load((await editor.open(path)).text)('.notice').length, 0);
 });
+
+test('the audit log shows lists of objects by their names, not as JSON', async () => {
+  for (const [path, changes] of [
+    [artist, { 'field.external_ids': '{"discogs": "28795"}' }],
+    [night, { 'lineup.2.name': '', 'lineup.2.billing': '' }],
+  ] as const)
+    assert.match(String((await save(path, changes)).headers.location), /done=saved/);
+  const $ = load((await editor.open('/admin/audit?action=record.&lang=en')).text);
+  const rows = $('ol.rows > li').slice(0, 2).text();
+  assert.doesNotMatch(rows, /[[{]"/);
+  assert.match(rows, /Line-upVera Lindt, Orrin, Juno Vale → Vera Lindt, Orrin/i);
+  assert.match(rows, /discogs: 28795/);
+});

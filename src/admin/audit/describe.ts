@@ -1,6 +1,7 @@
 /** Texts of audit entries. */
 import type { Messages } from '../../pages/messages/messages.ts';
 import type { AuditEntry } from '../../store/audit-log.ts';
+import { toShortText } from '../records/values.ts';
 
 /** Returns an action in plain words. One of a later version is shown by its name: `record.hide` as "Record: hide". */
 export function describeAction(action: string, texts: Readonly<Record<string, string>>): string {
@@ -54,13 +55,11 @@ function toText(name: string, value: unknown, messages: Messages): string {
   const words = messages.consoleRecords.audit;
   if (value === null || value === undefined || value === '') return words.empty;
   if (typeof value === 'boolean') return value ? words.on : words.off;
-  if (Array.isArray(value) && value.length === 0) return words.empty;
   if (name.endsWith('_ts') && typeof value === 'number') return momentText(messages, value);
   if (typeof value === 'number' && !plainNumbers.has(name)) return words.number(value);
   if (typeof value === 'string' && codeNames.has(name) && Object.hasOwn(words.values, value))
     return words.values[value] as string;
-  const isTexts = Array.isArray(value) && value.every((one) => typeof one !== 'object');
-  const text = typeof value === 'string' ? value : isTexts ? value.join(', ') : JSON.stringify(value);
+  const text = toShortText(value, words.empty);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 

@@ -32,9 +32,18 @@ export function toShortText(value: unknown, none: string): string {
   if (Array.isArray(value))
     return value.length === 0 ? none : value.map((one) => toShortText(one, none)).join(', ');
   if (typeof value !== 'object') return String(value);
-  const { name, url, city, country } = value as Record<string, unknown>;
+  const { name, url, city, country, festival, edition, title, artist_name } = value as Record<
+    string,
+    unknown
+  >;
+  if (festival !== undefined) return `${toShortText(festival, none)}/${String(edition)}`;
+  if (typeof title === 'string') return [artist_name, title].filter(Boolean).join(' – ');
   const named = [name ?? url, city, country].filter((part) => typeof part === 'string');
-  return named.length > 0 ? named.join(', ') : JSON.stringify(value);
+  if (named.length > 0) return named.join(', ');
+  const members = Object.entries(value);
+  return members.length === 0
+    ? none
+    : members.map(([member, one]) => `${member}: ${toShortText(one, none)}`).join(', ');
 }
 
 /** Parses a field of the form. Throws a `Failure` (wrong usage) that names the field. */

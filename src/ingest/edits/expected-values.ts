@@ -32,7 +32,7 @@ export class ConflictingEdit extends Failure {
 
 /**
  * Throws a `ConflictingEdit` if a field differs from the value that an editor saw.
- * @param expected the values that `fields` gave; an empty text means "none"
+ * @param expected the values that `fields` gave; an empty text, list or object means "none"
  */
 export function assertExpected(
   kind: FeedKind,
@@ -42,14 +42,19 @@ export function assertExpected(
   const conflicts = Object.entries(expected).flatMap(([name, seen]): ConflictingField[] => {
     const field = fieldOf(kind, name);
     const state = states.find((one) => one.name === field) as FieldState;
-    const text = canonical(seen === '' ? null : seen);
-    if (text === canonical(state.value)) return [];
+    if (canonical(noneAsNull(seen)) === canonical(noneAsNull(state.value))) return [];
     return [
       { field, expected: seen, value: state.value, by: state.edit?.by ?? null, at: state.edit?.at ?? null },
     ];
   });
   if (conflicts.length > 0) throw new ConflictingEdit(conflicts);
 }
+
+const noneAsNull = (value: unknown): unknown => {
+  const isEmpty =
+    value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  return isEmpty ? null : value;
+};
 
 /** JSON with sorted members. */
 const canonical = (value: unknown): string =>
