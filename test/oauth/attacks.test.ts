@@ -471,8 +471,8 @@ describe('the page that asks', () => {
       assert.match(page, /Allow it only if you have just started this yourself/);
     }
     // The host leads, whatever it says of itself.
-    assert.match(text, /<h1 class="ask">Let <span class="host"><b>app\.example<\/b><\/span> in\?/);
-    assert.match(text, /<title>Let app\.example in\?/);
+    assert.match(text, /<h1 class="ask">Allow access for <span class="host"><b>app\.example<\/b><\/span>\?/);
+    assert.match(text, /<title>Allow access for app\.example\?/);
   });
 
   it('a document vouches for no other host than its own', async () => {
@@ -483,7 +483,7 @@ describe('the page that asks', () => {
     });
     const { text } = await person.walk(request({ client_id, redirect_uri }));
     assert.doesNotMatch(text, /Verified:/);
-    assert.match(text, /<title>Let collect\.evil\.example in\?/);
+    assert.match(text, /<title>Allow access for collect\.evil\.example\?/);
     assert.match(text, /Not verified for this answer, which goes to another host/);
     assert.match(
       text,

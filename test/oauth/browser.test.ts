@@ -62,7 +62,7 @@ describe('in a browser', { skip }, () => {
     await page.getByLabel('Email').fill('browser@example.com');
     await page.getByLabel('Password').fill('a long enough one');
     await page.locator('main button[type=submit]').click();
-    await page.getByRole('heading', { name: 'Let a program on this computer in?' }).waitFor();
+    await page.getByRole('heading', { name: 'Allow access for a program on this computer?' }).waitFor();
     await assertAccessible();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`${callback}?**`);

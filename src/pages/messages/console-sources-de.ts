@@ -175,9 +175,11 @@ export const errors: Texts['errors'] = {
   city: 'Bitte den Namen einer Stadt angeben.',
   country: 'Bitte die zwei Buchstaben des Landes angeben, zum Beispiel DE.',
   timezone: 'Bitte den Namen einer Zeitzone angeben, zum Beispiel Europe/Berlin.',
-  maxAge: 'Bitte eine Zahl von Stunden oder Tagen angeben, zum Beispiel 12h oder 90d.',
+  maxAge:
+    'Bitte eine Zeitspanne in Minuten, Stunden, Tagen oder Wochen angeben, zum Beispiel 12h, 90d oder 6w.',
   onMissing: 'Bitte wählen, was mit diesen Events geschieht.',
-  onMissingAfter: 'Bitte eine Zahl von Stunden oder Tagen angeben, zum Beispiel 12h oder 7d.',
+  onMissingAfter:
+    'Bitte eine Zeitspanne in Minuten, Stunden, Tagen oder Wochen angeben, zum Beispiel 12h, 7d oder 6w.',
   license: 'Bitte ein SPDX-Kürzel wie CC-BY-4.0 angeben, oder eine http- oder https-Adresse.',
   attribution: 'Bitte eine Zeile mit höchstens 300 Zeichen angeben.',
   attributionUrl: 'Bitte eine http- oder https-Adresse mit höchstens 1.000 Zeichen angeben.',

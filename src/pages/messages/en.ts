@@ -457,8 +457,8 @@ export const about = {
 
 /** The consent page of OAuth, and the pages of failed requests. */
 export const consent = {
-  title: (client: string) => `Let ${client} in?`,
-  heading: 'Let {client} in?',
+  title: (client: string) => `Allow access for ${client}?`,
+  heading: 'Allow access for {client}?',
   allow: 'Allow',
   deny: 'Deny',
   otherAccount: 'Use another account',
@@ -466,7 +466,7 @@ export const consent = {
   whoAsks: 'Who asks',
   goesTo: 'Your answer goes to',
   mayDo: 'What it may do',
-  useService: (name: string) => `Use ${name} in your name:`,
+  useService: (name: string) => `Use ${name} on your behalf:`,
   scopes: scopes as Record<keyof typeof scopes, string>,
   countsAgainstQuota: 'Its requests count against your monthly quota.',
   signedInAs: 'Signed in as',
