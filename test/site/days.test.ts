@@ -45,6 +45,15 @@ describe('selected days', () => {
       assert.equal(parse(text), null, text);
   });
 
+  test('at night, the week and the month are those that have begun', () => {
+    const first = (text: string, at: string) => parseSelectedDays(text, 'Europe/Berlin', Date.parse(at))?.first;
+    // Tuesday 1 December, 03:43 in Berlin; Monday 30 November, 01:00.
+    assert.equal(first('month', '2026-12-01T02:43:00Z'), '2026-12-01');
+    assert.equal(first('tonight', '2026-12-01T02:43:00Z'), '2026-11-30');
+    assert.equal(first('week', '2026-11-30T00:00:00Z'), '2026-11-30');
+    assert.equal(first('weekend', '2026-11-30T00:00:00Z'), '2026-11-29');
+  });
+
   test('the days offered are tonight, tomorrow, and the days of the weekend after them', () => {
     const offered = (at: string) => offeredDays('Europe/Berlin', Date.parse(at)).map(({ value }) => value);
     assert.deepEqual(offered('2026-11-25T12:00:00Z'), [

@@ -82,10 +82,11 @@ export function parseSelectedDays(text: string, zone: string | null, now: number
       const first = Temporal.PlainDate.compare(friday, night) < 0 ? night : friday;
       return select('weekend', text, first, friday.add({ days: 2 }), at);
     }
+    // Weeks and months begin at midnight: at 03:00 on the first of a month, the month before is over.
     case 'week':
-      return parseSelectedDays(weekValue(night), zone, now);
+      return parseSelectedDays(weekValue(today), zone, now);
     case 'month':
-      return parseSelectedDays(monthValue(night), zone, now);
+      return parseSelectedDays(monthValue(today), zone, now);
     default:
       return parsePeriod(text, at);
   }
