@@ -95,11 +95,18 @@ const normalizeSpelling = (letters: string): string =>
 export function soundsAlike(a: string, b: string): boolean {
   if (!areInDifferentScripts(a, b)) return false;
   if (logogram.test(a) || logogram.test(b)) return readsLike(a, b) || readsLike(b, a);
-  if (lettersSoundAlike(toLatinLetters(a), toLatinLetters(b))) return true;
+  const [one, other] = [toLatinLetters(a), toLatinLetters(b)];
+  if ([a, b].some((name) => scriptWithR.test(name)) && liquids(one) !== liquids(other)) return false;
+  if (lettersSoundAlike(one, other)) return true;
   // "Ali Azimi", "علی عظیمی": two short words are stronger evidence than one.
   const short = [a, b].map((name) => (/\S\s+\S/.test(name) ? skeleton(toLatinLetters(name), 3) : null));
   return short[0] != null && short[0] === short[1];
 }
+
+/** Scripts that write "r" and "l" apart, so that "Акропаль" is neither "Calibre" nor "Kelley Polar". */
+const scriptWithR =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const liquids = (letters: string): string => letters.replace(/(.)\1+/g, '$1').replace(/[^rl]/g, '');
 
 function lettersSoundAlike(a: string, b: string): boolean {
   const [one, two] = [skeleton(a), loanwordSkeleton(a)];
