@@ -4,6 +4,7 @@
  * line with a reason.
  */
 import { z } from 'zod';
+import { wellFormed } from '../well-formed.ts';
 import { availabilities, billings, eventStatuses } from './fields.ts';
 import { countryCodes, parseDate, parseInstant } from './parameters.ts';
 import { isPartialDate } from './partial-date.ts';
@@ -17,13 +18,12 @@ const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
  */
 const hiddenTags =
   /(\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]/gu;
-const withoutHiddenTags = (text: string): string => text.replace(hiddenTags, '$1');
+/** The composed form of a text (NFC), without tag characters and halves of characters. */
+const normalize = (text: string): string => wellFormed(text).normalize('NFC').replace(hiddenTags, '$1');
 /** ASCII words with single spaces: most names, which need no normalization. */
 const tidyText = /^[!-~]+(?: [!-~]+)*$/;
 const cleanText = (text: string): string =>
-  tidyText.test(text)
-    ? text
-    : withoutHiddenTags(text.normalize('NFC')).replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
+  tidyText.test(text) ? text : normalize(text).replace(/\r\n?/g, '\n').replace(controlCharacters, '').trim();
 const nullish = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Returns null for empty text, which means "none". */
 const emptyToNull = (value: string): string | null => (value === '' ? null : value);
@@ -41,7 +41,7 @@ const line = nullish(
 const cleanLine = (value: string): string =>
   tidyText.test(value)
     ? value
-    : withoutHiddenTags(value.normalize('NFC'))
+    : normalize(value)
         .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
         // Bidirectional control characters would reverse the text printed after the name.
         .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -54,7 +54,7 @@ const name = z
   .refine((value) => /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), 'must not be empty');
 const optionalId = z
   .union([z.string(), z.number().transform(String)], { error: 'must be a text' })
-  .transform((value) => value.replace(controlCharacters, ''))
+  .transform((value) => wellFormed(value).replace(controlCharacters, ''))
   .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
 const externalId = optionalId.refine((value) => value !== '', 'must not be empty');
 const country = z
@@ -173,6 +173,8 @@ const genres = listOf('genres', name);
 const latitude = nullish(z.number().min(-90).max(90));
 const longitude = nullish(z.number().min(-180).max(180));
 const whole = nullish(z.int().min(0));
+/** A year: longer ones are mistakes, such as milliseconds since 1970. */
+const maxSeconds = 366 * 86_400;
 const links = listOf('links', z.object({ type: name, url }));
 /** Ids at other services. An empty one means "none". */
 const externalIds = nullish(
@@ -348,7 +350,7 @@ export const feedRecordSchemas = {
     name,
     number: whole,
     published_at: nullish(time),
-    duration_seconds: nullish(z.number().min(0).transform(Math.round)),
+    duration_seconds: nullish(z.number().min(0).max(maxSeconds).transform(Math.round)),
     description: text,
     audio_url: optionalUrl,
     ...picture,

@@ -1,4 +1,5 @@
 /** Normalizes text: styled Unicode letters become plain, and emoji, invisible characters and stacked marks are removed. */
+import { wellFormed } from '../well-formed.ts';
 
 /** Plain letters for small capitals and other letters that Unicode does not decompose. */
 const plainByStyledLetter: Record<string, string> = {
@@ -50,7 +51,11 @@ const ascii = /^[\x20-\x7e]*$/;
 export function normalizeText(text: string): string {
   if (ascii.test(text)) return collapseSpaces(text);
   return collapseSpaces(
-    stripEmoji(text.replace(/[™®©℠]/g, '').replace(invisible, ''))
+    stripEmoji(
+      wellFormed(text)
+        .replace(/[™®©℠]/g, '')
+        .replace(invisible, ''),
+    )
       .replace(boxedLetters, (letter) => plainBoxedLetter(letter.codePointAt(0) as number))
       .normalize('NFKD')
       .replace(/^.*$/gsu, stripStackedMarks)

@@ -31,6 +31,7 @@ const leaves = [
   'recent-texts.ts',
   'memoize.ts',
   'thread-jobs.ts',
+  'well-formed.ts',
 ];
 const entryPoints = ['rest', 'mirror', 'mcp', 'oauth', 'account', 'admin', 'site'];
 const belowEntryPoints = [

@@ -125,3 +125,32 @@ test('a night without an event is reported as skipped, not as an error', async (
   assert.match(stderr, /^club\.ics:2: skipped: "CLOSED"/);
   assert.match((await command(...args)).stdout, /, 1 skipped\n$/);
 });
+
+test('an emoji at the cut of a long description does not damage the file', async () => {
+  const event = (id: string, letters: number) =>
+    [
+      ...[
+        'BEGIN:VEVENT',
+        `UID:${id}`,
+        `SUMMARY:Night ${id}`,
+        'DTSTART:20261220T230000Z',
+        'LOCATION:Salon\\, Berlin',
+      ],
+      ...[`DESCRIPTION:${'a'.repeat(letters)}${'😀'.repeat(50)}`, 'END:VEVENT'],
+    ].join('\r\n');
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:x',
+    event('1', 99_998),
+    event('2', 99_999),
+    'END:VCALENDAR',
+  ];
+  writeFileSync(join(cwd, 'cut.ics'), calendar.join('\r\n'));
+  const data = ['--data', 'cut.db'];
+  const imported = await command('import', 'cut.ics', '--type', 'ical', '--source', 'cut', ...data);
+  assert.equal(imported.status, 0, imported.stderr);
+  await command('backup', 'cut-copy.db', ...data);
+  const restored = await command('restore', 'cut-copy.db', '--data', 'cut-new.db');
+  assert.equal(restored.status, 0, restored.stderr);
+});

@@ -46,7 +46,8 @@ describe('selected days', () => {
   });
 
   test('at night, the week and the month are those that have begun', () => {
-    const first = (text: string, at: string) => parseSelectedDays(text, 'Europe/Berlin', Date.parse(at))?.first;
+    const first = (text: string, at: string) =>
+      parseSelectedDays(text, 'Europe/Berlin', Date.parse(at))?.first;
     // Tuesday 1 December, 03:43 in Berlin; Monday 30 November, 01:00.
     assert.equal(first('month', '2026-12-01T02:43:00Z'), '2026-12-01');
     assert.equal(first('tonight', '2026-12-01T02:43:00Z'), '2026-11-30');

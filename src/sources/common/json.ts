@@ -1,4 +1,5 @@
 /** Reads members of JSON responses. Any member may be missing or have an unexpected type. */
+import { wellFormed } from '../../well-formed.ts';
 import { isJsonObject, type JsonObject } from './values.ts';
 
 /** Returns the value at a path of names and indexes; undefined if the path ends early. */
@@ -15,7 +16,7 @@ export function valueAt(value: unknown, ...path: (string | number)[]): unknown {
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
   const text = path.length === 0 ? value : valueAt(value, ...path);
   if (typeof text === 'number') return String(text);
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null;
+  return typeof text === 'string' && text.trim() !== '' ? wellFormed(text.trim()) : null;
 }
 
 export function listAt(value: unknown, ...path: (string | number)[]): JsonObject[] {

@@ -72,11 +72,18 @@ function isRenderedCorrectly(row: EventRow, artistsOf: (id: number) => SlugAndNa
   );
 }
 
-/** Parses a rendering; null if it is not the JSON that was written. */
+/**
+ * Parses a rendering; null if it is not the JSON that was written. Renderings of earlier versions have halves of characters
+ * as escapes, which the columns have as U+FFFD.
+ */
 function parseRendering(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as Record<string, unknown>;
-    return JSON.stringify(value) === text ? value : null;
+    if (JSON.stringify(value) !== text) return null;
+    if (!text.includes('\\ud')) return value;
+    return JSON.parse(text, (_, member: unknown) =>
+      typeof member === 'string' ? member.toWellFormed() : member,
+    ) as Record<string, unknown>;
   } catch {
     return null;
   }

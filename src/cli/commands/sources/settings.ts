@@ -92,7 +92,9 @@ function addPause(sources: Command): void {
   const pause = sources
     .command('pause')
     .argument('<name>')
-    .description('Pause a source: it is not read until `sources resume`. A run under way is completed. Its records stay.');
+    .description(
+      'Pause a source: it is not read until `sources resume`. A run under way is completed. Its records stay.',
+    );
   addExamples(pause, [['cratebase sources pause club', '']]);
   pause.action(async (name: string) => {
     const source = await withSources(pause, {}, (registry) => registry.pause(name, terminalActor()));
