@@ -876,7 +876,7 @@ type ListEventsParams struct {
 	Radius string
 	// Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list.
 	Bbox string
-	// Only events of this status. Several are separated by commas: scheduled, rescheduled, postponed, cancelled.
+	// Only events of this stated status. Most sources state none: the status of their events is null, and they are in none of these lists. Several are separated by commas: scheduled, rescheduled, postponed, cancelled.
 	Status string
 	// Only events with ticket links. The only value is `true`.
 	HasTickets string

@@ -868,7 +868,7 @@ export type ListEventsParameters = {
   radius?: string | undefined;
   /** Only what lies in this box: west,south,east,north in degrees (WGS 84). A west greater than east crosses the antimeridian. The order stays that of the list. */
   bbox?: string | undefined;
-  /** Only events of this status. Several are separated by commas: scheduled, rescheduled, postponed, cancelled. */
+  /** Only events of this stated status. Most sources state none: the status of their events is null, and they are in none of these lists. Several are separated by commas: scheduled, rescheduled, postponed, cancelled. */
   status?: string | undefined;
   /** Only events with ticket links. The only value is `true`. */
   has_tickets?: string | undefined;
