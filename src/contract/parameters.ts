@@ -199,7 +199,11 @@ export const filters = {
   genre: slugs('genre', 'Slug of a genre; the genres below it are included.'),
   artist: slugs('artist', 'Slug of an artist.'),
   ...placeFilters,
-  status: words('status', eventStatuses, 'Only events of this stated status. Most sources state none: the status of their events is null, and they are in none of these lists.'),
+  status: words(
+    'status',
+    eventStatuses,
+    'Only events of this stated status. Most sources state none: the status of their events is null, and they are in none of these lists.',
+  ),
   venue_status: {
     ...words('status', ['open', 'closed'], 'Only venues of this status.'),
     parameter: 'status',

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { personWithRole, serveAdmin } from '../support/admin-pages.ts';
+import { importFeed } from '../support/program.ts';
 
 const pages = await serveAdmin();
 const editor = await personWithRole(pages, 'editor@example.com', 'editor');
@@ -114,4 +115,18 @@ test('the removal page names the records that are hidden', async () => {
   await removals.hide('event/first-night-2099-05-01');
   const { text } = await editor.open('/admin/source/remove?name=tips');
   assert.match(text, /These are hidden or deleted already, and stay so: 1 event\./);
+});
+
+test('the page of a source without a schedule says when it was imported, not that it was never read', async () => {
+  importFeed(pages.dataFile, [event('9', 'By Hand')], 'by-hand');
+  for (const [language, imported, byHand] of [
+    ['en', 'Last import', 'It has no schedule'],
+    ['de', 'Letzter Import', 'Sie hat keinen Zeitplan'],
+  ] as const) {
+    const { text } = await editor.open(`/admin/source?name=by-hand&lang=${language}`);
+    assert.match(text, new RegExp(`${imported}</dt><dd><time`));
+    assert.match(text, new RegExp(byHand));
+    assert.doesNotMatch(text, /Last success|Letzter Erfolg/);
+    assert.match((await editor.open(`/admin/sources?lang=${language}`)).text, /by-hand[\s\S]{0,400}<time/);
+  }
 });

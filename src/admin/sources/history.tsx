@@ -8,12 +8,17 @@ import { Crumb } from '../parts.tsx';
 import { sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 
-/** A table of runs, the newest first. */
-export function Runs({ runs }: { runs: readonly SourceRunSummary[] }): VNode {
+type RunsProps = { runs: readonly SourceRunSummary[]; isScheduled?: boolean };
+
+/**
+ * A table of runs, the newest first.
+ * @param isScheduled false for a source whose files are imported by hand, which has no runs
+ */
+export function Runs({ runs, isScheduled = true }: RunsProps): VNode {
   const messages = useMessages();
   const { number } = messages.formats;
   const { runs: texts } = messages.consoleSources;
-  if (runs.length === 0) return <EmptyState>{texts.empty}</EmptyState>;
+  if (runs.length === 0) return <EmptyState>{isScheduled ? texts.empty : texts.byHand}</EmptyState>;
   return (
     <section class="scroll runs" aria-label={texts.table} tabindex={0}>
       <table>

@@ -73,6 +73,8 @@ function SourceRow(props: { visit: StaffRequest; source: ListedSource; isRunning
     type,
     records,
     rejected_count,
+    scheduled,
+    last_run_at,
     last_success_at,
     next_run_at,
     last_error,
@@ -90,7 +92,7 @@ function SourceRow(props: { visit: StaffRequest; source: ListedSource; isRunning
           {type}, {counts.listed(records)}
           {rejected_count > 0 && `, ${counts.rejected(rejected_count)}`}
           {closed_venues.events > 0 && `, ${counts.atClosedVenues(closed_venues.events)}`}
-          <When text={list.lastRead} at={last_success_at} />
+          <When text={list.lastRead} at={scheduled ? last_success_at : last_run_at} />
           <When text={list.next} at={next_run_at} />
         </div>
         {failures > 0 && last_error !== null && (

@@ -106,7 +106,7 @@ function Facts({ visit, source }: { visit: StaffRequest; source: ShownSource }):
       </Section>
       {source.closed_venues.events > 0 && <ClosedVenueList visit={visit} closed={source.closed_venues} />}
       <Section title={texts.runs} id="runs">
-        <Runs runs={source.runs} />
+        <Runs runs={source.runs} isScheduled={source.scheduled} />
         {source.runs.length > 0 && (
           <p>
             <a href={page('/admin/source/runs')}>{texts.allRuns}</a>
@@ -173,7 +173,11 @@ function State({ visit, source, heldPath }: StateProps): VNode {
           <bdi>{source.url}</bdi>
         </Fact>
       )}
-      <Fact term={texts.lastSuccess}>{time(source.last_success_at, texts.never)}</Fact>
+      {source.scheduled ? (
+        <Fact term={texts.lastSuccess}>{time(source.last_success_at, texts.never)}</Fact>
+      ) : (
+        <Fact term={texts.lastImport}>{time(source.last_run_at, texts.never)}</Fact>
+      )}
       <Fact term={texts.nextRun}>{time(source.next_run_at, texts.none)}</Fact>
       <Fact term={texts.records}>
         {counts.listed(source.records)}
