@@ -2,11 +2,11 @@
 import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, SecondFactorRequired } from '../access/access.ts';
 import type { Messages } from '../pages/messages/messages.ts';
-import { Button, CsrfField, Field, Notice } from '../pages/parts.tsx';
+import { Button, CsrfField, Field } from '../pages/parts.tsx';
 import type { AccountRequest, SignedInRequest } from './account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal } from './audit.ts';
 import { startMailedSignUp } from './confirm-sign-up.tsx';
-import { RefusalNotice, renderForm } from './form-page.tsx';
+import { DoneNotice, RefusalNotice, renderForm } from './form-page.tsx';
 import { showNoPasswords } from './password-reset.tsx';
 import { safeRedirectTarget } from './redirect-target.ts';
 import { refusalText } from './refusals.ts';
@@ -130,8 +130,6 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
   const { visit, entry, refusal, passkey } = props;
   const next = nextOf(visit);
   const { words } = visit;
-  const doneMessages: Readonly<Record<string, string>> = words.entry.done;
-  const message = doneMessages[visit.query.get('done') ?? ''];
   const lead =
     entry === 'sign-in'
       ? words.entry.leadSignIn
@@ -142,11 +140,7 @@ function EntryPage(props: EntryProps & { passkey: PasskeyRequest | null }): VNod
     <>
       <h1>{titleOf(entry, words)}</h1>
       <p class="lead">{lead}</p>
-      {message !== undefined && refusal === null && (
-        <div class="actions">
-          <Notice tone="good">{message}</Notice>
-        </div>
-      )}
+      {refusal === null && <DoneNotice visit={visit} texts={words.entry.done} />}
       {refusal !== null && !isFieldError(refusal) && <RefusalNotice visit={visit} refusal={refusal} />}
       {visit.deps.localPasswords && <EntryForm visit={visit} entry={entry} refusal={refusal} next={next} />}
       <SignInMethods visit={visit} passkey={passkey} next={next === null ? null : safeRedirectTarget(next)} />

@@ -496,3 +496,11 @@ test('typed values reach no log line and no header', () => {
   assert.doesNotMatch(text, /@|example|evil|script|horse|not the password/);
   assert.doesNotMatch(text, /"error"/);
 });
+
+test('a note of the sign-in page is one of its own', async () => {
+  const pages = await servePages();
+  const person = new Person(pages);
+  assert.match((await person.open('/account/sign-in?done=signed-out')).text, /class="notice good"/);
+  for (const name of ['constructor', 'toString', '__proto__', 'other', ''])
+    assert.doesNotMatch((await person.open(`/account/sign-in?done=${name}`)).text, /class="notice/);
+});
