@@ -261,9 +261,12 @@ export async function turnOffSecondFactor(visit: SignedInRequest): Promise<void>
 
 async function refuse(visit: SignedInRequest, form: Refusal['form'], failure: unknown): Promise<void> {
   if (!(failure instanceof AccountError)) throw failure;
-  logCodeRefusal(visit, visit.session.account.id, failure);
+  // A second click or tab is no wrong code.
+  if (failure.code !== 'code_enabled') logCodeRefusal(visit, visit.session.account.id, failure);
   await showSecondFactor(visit, { form, error: failure });
 }
+
+const fieldReasons: ReadonlySet<AccountError['reason']> = new Set(['code', 'credentials']);
 
 /** Sends a page; a refusal that belongs to no field stands at its top. */
 function render(
@@ -273,7 +276,7 @@ function render(
   children: ComponentChildren,
 ): void {
   const error = refusal?.error ?? null;
-  const isGeneral = error !== null && error.reason !== 'code' && error.reason !== 'credentials';
+  const isGeneral = error !== null && (!fieldReasons.has(error.reason) || error.code === 'code_enabled');
   renderForm(visit, error, {
     title,
     current: '/account/security',

@@ -225,6 +225,18 @@ test('the pages: set up, sign in, new recovery codes, turn off', async () => {
   assert.ok(!log.includes(key) && !log.includes(code));
 });
 
+test('turning it on twice says that it is on, and counts as no failed sign-in', async () => {
+  const { pages, ada } = await serveAda();
+  const begin = formOn((await ada.open(page)).text, page);
+  const setup = await ada.post(page, { ...begin, password });
+  const key = /id="key">([A-Z2-7 ]+)</.exec(setup.text)?.[1] as string;
+  const form = { ...formOn(setup.text, `${page}/confirm`), code: codeAt(key, Date.now()) };
+  assert.equal((await ada.post(`${page}/confirm`, form)).status, 200);
+  for (const again of [ada.post(`${page}/confirm`, form), ada.post(page, { ...begin, password })])
+    assert.match((await again).text, /Codes are required already/);
+  assert.ok(!pages.log.join('').includes('sign-in failed'));
+});
+
 test('the step between password and code cannot be forged, moved to another account, or kept over a reset', async () => {
   const { pages, ada } = await serveAda();
   const { codes } = await turnOn(ada);

@@ -85,7 +85,8 @@ export class SecondFactors {
   }
 
   /**
-   * Puts the new secret in use, after a first code of it. Rejects with an `AccountError`: `code`, `slow`.
+   * Puts the new secret in use, after a first code of it. Rejects with an `AccountError`: `code` (its code is
+   * `code_enabled` if a secret is in use already), `slow`.
    * @returns the recovery codes, which are shown once
    */
   async confirm(account: string, code: string, from: BrowserInfo): Promise<string[]> {
@@ -158,7 +159,7 @@ export class SecondFactors {
     return outcome.result;
   }
 
-  /** Uses a code, within a write transaction; null if it is not valid. */
+  /** Uses a code, within a write transaction; null if it is not valid. Rejects with an `AccountError` (`code_enabled`). */
   async #useCode(
     tx: Tx,
     account: string,
@@ -168,7 +169,10 @@ export class SecondFactors {
   ): Promise<'totp' | 'recovery' | null> {
     const { factors, secret, clock } = this.#parts;
     const row = await factors.find(tx, account);
-    if (row === undefined || (row.confirmed_ts !== null) !== inUse) return null;
+    if (row === undefined) return null;
+    const isConfirmed = row.confirmed_ts !== null;
+    if (isConfirmed && !inUse) throw alreadyEnabled();
+    if (isConfirmed !== inUse) return null;
     const typed = code.slice(0, 100).toLowerCase().replace(/[\s-]/g, '');
     if (/^\d{6}$/.test(typed)) {
       const key = secret.decrypt('totp', account, row.secret);
