@@ -1,6 +1,8 @@
 /** Signing in with a real OpenID provider: the flow, who gets which account, and what happens when something is wrong. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { isSignedIn, type Pages, Person, password, servePages } from '../support/account-pages.ts';
 import { clientId, passProvider, serveOpenId, type TestProvider } from '../support/openid-provider.ts';
@@ -265,6 +267,21 @@ test('a person who refuses, a wrong secret, and a provider that is down: pages t
   const { reason, error } = lastRefusal(nowhere.pages);
   assert.equal(reason, 'unreachable');
   assert.ok(error);
+});
+
+test('a provider whose metadata have no address to sign in: a page, and the reason in the log', async () => {
+  const server = createServer((_request, response) => {
+    const { port } = server.address() as AddressInfo;
+    const metadata = JSON.stringify({ issuer: `http://127.0.0.1:${port}` });
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(metadata);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { pages } = await setUp({ oidcIssuer: `http://127.0.0.1:${port}` });
+  const answer = await new Person(pages).send(start);
+  assert.equal(answer.status, 400, answer.text);
+  assert.equal(lastRefusal(pages).reason, 'invalid');
 });
 
 test('a provider at a private address is asked only if --fetch-allow lists it', async () => {

@@ -61,15 +61,20 @@ export class OpenIdProvider {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const url = client.buildAuthorizationUrl(configuration, {
+    const parameters = {
       redirect_uri: this.options.redirectUri,
       scope: 'openid email',
       state: checks.state,
       nonce: checks.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
       code_challenge_method: 'S256',
-    });
-    return { url: url.href, checks };
+    };
+    try {
+      return { url: client.buildAuthorizationUrl(configuration, parameters).href, checks };
+    } catch (failure) {
+      // The metadata of the provider have no address to sign in, or one that is no address.
+      throw toOpenIdFailure(failure);
+    }
   }
 
   /**
