@@ -178,12 +178,13 @@ export class Accounts {
     return this.#change(email, change, { actor, action: 'account.unsuspend', fields: ['suspended_ts'] });
   }
 
-  /** Sets a new password (`parsePassword`), and ends all sessions of the account. */
+  /** Sets a new password (`parsePassword`), and ends all sessions of the account and links for a new password. */
   async setPassword(email: string, password: string, actor?: Actor): Promise<Account> {
     const hash = await hashPassword(parsePassword(password, parseEmail(email)));
     const change = async (tx: Tx, row: AccountRow) => {
       await this.#parts.accounts.setPassword(tx, row.email, hash);
       await this.#parts.sessionStore.deleteOthers(tx, row.id, '');
+      await this.#parts.linkStore.deleteOf(tx, row.id, 'reset');
     };
     return this.#change(email, change, { actor, action: 'account.set-password' });
   }

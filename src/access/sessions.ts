@@ -172,11 +172,11 @@ export class Sessions {
   }
 
   /**
-   * Changes the password, ends all sessions, and returns a new one. Rejects with an `AccountError`: `password` (the new one
+   * Changes the password, ends all sessions and links for a new password, and returns a new session. Rejects with an `AccountError`: `password` (the new one
    * is refused), and as `confirmIdentity`.
    */
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
-    const { passwords, engine, accounts, sessionStore } = this.#parts;
+    const { passwords, engine, accounts, sessionStore, linkStore } = this.#parts;
     const { id, email } = session.account;
     const chosen = parseFormPassword(next, email);
     await this.confirmIdentity(session, present, from);
@@ -186,6 +186,7 @@ export class Sessions {
       if (row === undefined) return null;
       await accounts.setPassword(tx, email, hashed);
       await sessionStore.deleteOthers(tx, id, '');
+      await linkStore.deleteOf(tx, id, 'reset');
       return await this.#insert(tx, row, from);
     });
     if (made === null) throw wrongCredentials();

@@ -85,6 +85,18 @@ test('a newer link makes the earlier one void; each is valid for an hour; unknow
   assert.equal(await use(access, ''), 'link');
 });
 
+test('a changed password makes a link void', async (t) => {
+  const { access } = await setUp(t);
+  const byOperator = await create(access);
+  await access.accounts.setPassword(email, `${other} 1`);
+  assert.equal(await use(access, byOperator), 'link');
+  const byOwner = await create(access);
+  const from = { address, userAgent: 'test' };
+  const session = await access.sessions.signIn(email, `${other} 1`, from);
+  await access.sessions.changePassword(session, `${other} 1`, `${other} 2`, from);
+  assert.equal(await use(access, byOwner), 'link');
+});
+
 test('a suspended account gets no link, and a link made before its suspension does not work', async (t) => {
   const { access, path } = await setUp(t);
   const token = await create(access);

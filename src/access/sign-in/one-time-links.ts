@@ -61,11 +61,6 @@ export class OneTimeLinks {
     return link !== null && (await this.#store.delete(tx, digestOf(token), purpose)) ? link : null;
   }
 
-  /** Makes all links of an account for a purpose void. */
-  async revoke(tx: Tx, purpose: LinkPurpose, accountId: string): Promise<void> {
-    await this.#store.deleteOf(tx, accountId, purpose);
-  }
-
   /**
    * Marks a challenge as used until it expires (ms since 1970); false if it was used before.
    */
