@@ -130,7 +130,7 @@ function normalizeKeyName(text: string): string | undefined {
 export function parseFormKeyName(text: string): string {
   const name = normalizeKeyName(text);
   if (name === undefined)
-    throw new AccountError('name', 'Give the key a name of 1 to 100 characters, such as laptop.');
+    throw new AccountError('name', 'Give a name of 1 to 100 characters, such as laptop.');
   return name;
 }
 

@@ -77,7 +77,7 @@ test('names of keys: escaped, in any script, never more than a line', async () =
   for (const name of ['', '   ', 'x'.repeat(101), 'a\nb', 'a\r\nSet-Cookie: x=1', 'a\u0000b', 'a\u2028b']) {
     const answer = await person.fill(dashboard, { name }, newKey);
     assert.equal(answer.status, 400, JSON.stringify(name));
-    assert.match(answer.text, /Give the key a name of 1 to 100 characters/);
+    assert.match(answer.text, /Give a name of 1 to 100 characters/);
     assert.equal(answer.headers['set-cookie'], undefined);
   }
   const names = ['<img src=x onerror=alert(1)>', '"\'&', '電気グルーヴ', '\u202egnp.exe', 'W'.repeat(100)];

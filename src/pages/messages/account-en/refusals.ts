@@ -14,7 +14,7 @@ export const refusals = {
   password_length: (length: Value) =>
     `A password has 10 to 1000 characters; this one has ${length}. Choose another.`,
   password_is_email: 'The password is the email address, which others know. Choose another.',
-  name: 'Give the key a name of 1 to 100 characters, such as laptop.',
+  name: 'Give a name of 1 to 100 characters, such as laptop.',
   credentials: 'Email and password do not match an account. Check both, then try again.',
   credentials_of_sign_up: 'This is not the password that you chose when you signed up.',
   taken: 'There is an account with this email already. Sign in to it.',
