@@ -105,7 +105,7 @@ export function summarizeApp(app: ConnectedApp): AppSummary {
   const { id, name, host, verified, scopes, createdTs, lastUsedTs } = app;
   return {
     id,
-    name,
+    name: name === '' ? 'An app without a name' : name,
     host,
     verified,
     scopes,

@@ -5,7 +5,7 @@ import type { Base } from './parts.ts';
 export type ConnectedApp = {
   /** The id of the grant. */
   id: string;
-  /** The name that the app claims. */
+  /** The name that the app claims, or its host; empty if it has neither. */
   name: string;
   /** The web page of the app, or null. Shown as text unless `verified`. */
   uri: string | null;

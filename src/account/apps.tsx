@@ -23,7 +23,7 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
         <li key={app.id}>
           <div class="what">
             <p>
-              <BoldName>{app.name}</BoldName>{' '}
+              <BoldName>{nameOf(visit, app)}</BoldName>{' '}
               <span class="soft small">
                 {app.host === null ? (
                   words.onYourMachine
@@ -43,7 +43,7 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
           <ButtonLink
             look="quiet"
             href={visit.path(`/account/developer/apps/${encodeURIComponent(app.id)}/disconnect`)}
-            label={words.disconnectNamed(app.name)}
+            label={words.disconnectNamed(nameOf(visit, app))}
           >
             {words.disconnect}
           </ButtonLink>
@@ -52,6 +52,9 @@ export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: Si
     </ul>
   );
 }
+
+const nameOf = ({ messages }: SignedInRequest, { name }: ConnectedApp): string =>
+  name === '' ? messages.consent.noName : name;
 
 /** When a key or an app was last used, or that it was not. @param at in ms since 1970 */
 export function lastUsed({ words }: SignedInRequest, at: number | null): VNode | string {
@@ -74,7 +77,7 @@ export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
     <>
       <h1>{words.heading}</h1>
       <p class="lead">
-        <Filled text={words.lead} parts={{ name: <bdi>{app.name}</bdi> }} />
+        <Filled text={words.lead} parts={{ name: <bdi>{nameOf(visit, app)}</bdi> }} />
       </p>
       <Confirm
         action={visit.path(`/account/developer/apps/${encodeURIComponent(app.id)}/disconnect`)}

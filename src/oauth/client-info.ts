@@ -12,7 +12,7 @@ export type RedirectDestination = { kind: 'host' | 'device' | 'scheme'; name: st
 export type ClientInfo = {
   /** The name that the client claims; null: none. */
   claimedName: string | null;
-  /** The claimed name, otherwise the host; for lists. */
+  /** The claimed name, otherwise the host; for lists. Empty: neither. */
   name: string;
   /** The client's page; null: none. */
   uri: string | null;
@@ -37,7 +37,7 @@ export function describeClient(client: Client, parameters: Record<string, unknow
   const claimed = cleanClientName(client.clientName) ?? null;
   return {
     claimedName: claimed,
-    name: claimed ?? host ?? 'An app without a name',
+    name: claimed ?? host ?? '',
     uri: client.clientUri ?? null,
     host,
     verified: own !== null && !isElsewhere,

@@ -160,12 +160,14 @@ describe('the developer page', () => {
       { ...app, host: null, verified: false, lastUsedTs: null },
       { ...app, host: 'agent.example', verified: true, lastUsedTs: Date.UTC(2026, 2, 6, 14, 5) },
       { ...app, host: 'agent.example', verified: false, lastUsedTs: null, scopes: [] },
+      { ...app, id: 'g2', name: '', host: null, verified: false, lastUsedTs: null },
     ];
     t.mock.method(access.apps, 'list', async () => list);
     const text = main(await person.open(dashboard));
     assert.match(text, /Darf: den Katalog lesen\./);
     assert.match(text, /Verbunden am 5\. März 2026, zuletzt benutzt am 6\. März 2026 um 14:05 Uhr UTC/);
     assert.match(text, /Name bestätigt von agent\.example[\s\S]*agent\.example, nicht bestätigt/);
+    assert.match(text, /Eine App ohne Namen/);
     assert.equal(heading(await person.open(`${dashboard}/apps/g1/disconnect`)), words.apps.heading);
   });
 });
