@@ -13,7 +13,10 @@ const maxPasswordLength = 1_000;
 /** Characters that are invisible or change the direction of text. */
 const invisibleCharacter = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Parses the email of an account that exists. Older accounts may have one that new accounts cannot have. */
+/**
+ * Parses the email of an account that exists. Older accounts may have one that new accounts cannot have. Throws a
+ * `Failure` (wrong usage).
+ */
 export function parseEmail(text: string): string {
   const email = normalizeEmail(text);
   if (email === undefined) throw invalidEmailFailure(text);
@@ -27,7 +30,10 @@ const invalidEmailFailure = (text: string): Failure =>
     { field: 'email', code: 'email' },
   );
 
-/** Parses the email of a new account, which is a bare address without invisible characters. */
+/**
+ * Parses the email of a new account, which is a bare address without invisible characters. Throws a `Failure` (wrong
+ * usage) of the field `email`.
+ */
 export function parseNewEmail(text: string): string {
   const email = parseEmail(text);
   if (invisibleCharacter.test(email)) {
@@ -41,7 +47,10 @@ export function parseNewEmail(text: string): string {
   return email;
 }
 
-/** Parses the email of a form, which is a bare address too: the service sends mail to it. */
+/**
+ * Parses the email of a form, which is a bare address too: the service sends mail to it. Throws an `AccountError`
+ * (`email`).
+ */
 export function parseFormEmail(text: string): string {
   const email = normalizeEmail(text);
   if (email === undefined || invisibleCharacter.test(email) || !isNewEmail(email))
@@ -49,6 +58,7 @@ export function parseFormEmail(text: string): string {
   return email;
 }
 
+/** Parses the name of a plan. Throws a `Failure` (wrong usage) that lists all names. */
 export function parsePlan(text: string): Plan {
   const plan = planNames.find((name) => name === text);
   if (plan === undefined) {
@@ -61,6 +71,7 @@ export function parsePlan(text: string): Plan {
   return plan;
 }
 
+/** Parses the name of a role. Throws a `Failure` (wrong usage) that lists all names. */
 export function parseRole(text: string): Role {
   const role = roles.find((name) => name === text);
   if (role === undefined) {
@@ -103,14 +114,14 @@ function passwordProblem(password: string, email: string): PasswordProblem | nul
   return null;
 }
 
-/** Parses a new password. `email` is the result of `parseEmail`. */
+/** Parses a new password. `email` is the result of `parseEmail`. Throws a `Failure` (wrong usage). */
 export function parsePassword(text: string, email: string): string {
   const problem = passwordProblem(text, email);
   if (problem !== null) throw new Failure(problem.message, usageExitStatus);
   return text;
 }
 
-/** Parses a new password of a form. */
+/** Parses a new password of a form. `email` is that of the account, folded. Throws an `AccountError` (`password`). */
 export function parseFormPassword(text: string, email: string): string {
   const problem = passwordProblem(text, email);
   if (problem !== null) throw new AccountError('password', problem.message, problem);
@@ -126,7 +137,7 @@ function normalizeKeyName(text: string): string | undefined {
   return name === '' || name.length > 100 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? undefined : name;
 }
 
-/** Parses the name of a key from a form. */
+/** Parses the name of a key or passkey from a form. Throws an `AccountError` (`name`). */
 export function parseFormKeyName(text: string): string {
   const name = normalizeKeyName(text);
   if (name === undefined)
@@ -134,6 +145,10 @@ export function parseFormKeyName(text: string): string {
   return name;
 }
 
+/**
+ * Parses the name of a key from the command line. Throws a `Failure` (wrong usage) if it is empty, too long or has
+ * several lines.
+ */
 export function parseKeyName(text: string): string {
   const name = normalizeKeyName(text);
   if (name === undefined) {
@@ -145,7 +160,7 @@ export function parseKeyName(text: string): string {
   return name;
 }
 
-/** Parses a limit of one account; null is the limit of its plan. */
+/** Parses a limit of one account; null is the limit of its plan. Throws a `Failure` that names it as `what`. */
 export function parseAccountLimit(what: string, limit: number | null): number | null {
   if (limit !== null && (!Number.isSafeInteger(limit) || limit < 0)) {
     throw new Failure(`The ${what} must be a whole number, 0 or more; ${limit} is not.`, usageExitStatus);

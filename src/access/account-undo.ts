@@ -13,6 +13,7 @@ type ChangedFields = Partial<
   Pick<AccountRow, 'plan' | 'role' | 'window_limit' | 'quota_limit' | 'suspended_ts'>
 >;
 
+/** Undoes changes of plan, role, limits and suspension. Each undo adds an entry of its own. */
 export class AccountUndo {
   readonly #parts: Base;
 

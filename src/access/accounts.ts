@@ -1,7 +1,4 @@
-/**
- * Accounts as operators manage them: creation, plan, role, limits, password, suspension and deletion. Each change has an
- * entry in the audit log.
- */
+/** Accounts as operators manage them: creation, plan, role, limits, password, suspension and deletion. */
 
 import { formatUtc } from '../clock.ts';
 import { windowSeconds } from '../contract/plans.ts';
@@ -56,6 +53,10 @@ type Dependencies = Services & {
   signIn: SignIn;
 };
 
+/**
+ * The accounts, for the terminal and the console. Methods that take the email of an account throw a `Failure` if it
+ * is no email or has no account. With an `actor`, a change adds an entry to the audit log.
+ */
 export class Accounts {
   readonly #parts: Dependencies;
 

@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+/** The beginning of every API key. */
 export const apiKeyPrefix = 'cb_live_';
 
 /** Pattern for secret scanners. The checksum then distinguishes keys from similar text. */
@@ -58,6 +59,7 @@ export function deriveId(prefix: 'key', text: string): string {
   return `${prefix}_${base62(16, bytes)}`;
 }
 
+/** Returns the last four characters of a key, which its hint shows. */
 export const lastFour = (key: string): string => key.slice(-4);
 /** Returns the hint by which users recognise a key: `cb_live_ab12cd_…wxyz`. */
 export const apiKeyHint = (publicId: string, four: string): string => `${apiKeyPrefix}${publicId}_…${four}`;

@@ -65,6 +65,10 @@ const ownerOf = ({ email }: Pick<KeyOwner, 'email'>): Actor => `account:${email}
 /** Each key has its own rate window, so the number of keys is limited. */
 const maxActiveKeys = 100;
 
+/**
+ * The API keys. Methods for the terminal and the console take emails and throw a `Failure`; those whose names end in
+ * `Own` serve the pages of a signed-in account, and throw an `AccountError`.
+ */
 export class ApiKeys {
   readonly #parts: Base;
 
@@ -219,7 +223,7 @@ export class ApiKeys {
     return hasExpired(row, this.#parts.clock.now()) ? 'expired' : 'good';
   }
 
-  /** The email of the account that a key belongs to; null if there is no such key. */
+  /** The email of the account that a key belongs to; null if there is no such key. The secret is not verified. */
   async accountOf(key: string): Promise<string | null> {
     const parts = parseApiKey(key);
     if (parts === null) return null;

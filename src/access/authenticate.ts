@@ -31,6 +31,7 @@ function keyIn(authorization: string | undefined): string | undefined {
   return key !== undefined && looksLikeApiKey(key) ? key : undefined;
 }
 
+/** Verifies the credentials of requests: API keys, and access tokens through `OAuthRepository`. */
 export class Authenticator {
   readonly #engine: Engine;
   readonly #keys: ApiKeyStore;

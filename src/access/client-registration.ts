@@ -46,6 +46,9 @@ export const maxIdleClientMs = 180 * day;
 /** Ids of shared clients begin with this. */
 export const sharedClientPrefix = 'shared_';
 
+/**
+ * Stores OAuth clients within the limits of their network and region. It deletes unused clients beyond a maximum.
+ */
 export class ClientRegistration {
   readonly #parts: Services;
   readonly #shared = new SharedClientStore();

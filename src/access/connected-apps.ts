@@ -18,6 +18,7 @@ export type ConnectedApp = {
   verified: boolean;
 };
 
+/** The apps of accounts: their list, and disconnecting one. */
 export class ConnectedApps {
   readonly #parts: Base;
 

@@ -45,6 +45,10 @@ export type AccessParts = {
   close: () => void;
 };
 
+/**
+ * Constructs all services of the accounts over one engine. The counter of requests comes from `parts.counting`,
+ * which gets the limits of the plans.
+ */
 export function constructAccess(parts: AccessParts) {
   const { engine, secret, clock, throttleClock } = parts;
   const stores = createStores();

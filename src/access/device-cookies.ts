@@ -20,6 +20,7 @@ export type BrowserInfo = {
   known?: string | undefined;
 };
 
+/** Issues and verifies the value of the device cookie: up to four signed entries, each for one account. */
 export class DeviceCookies {
   readonly #secret: InstanceSecret;
 

@@ -5,6 +5,7 @@ import { parsePlan } from './account-input.ts';
 import type { Credential } from './credential.ts';
 import { type Base, record } from './parts.ts';
 
+/** The plans whose accounts may read the change feed and the exports. Each call reads the stored list. */
 export class ExportPermission {
   readonly #parts: Base;
 

@@ -1,10 +1,11 @@
-/** Limits how many asynchronous tasks run at once. Callers take turns: forged keys with one public id delay no other key. */
+/** Limits how many hashes are computed at once. Forged keys with one public id delay no other key. */
 import { Problem } from '../contract/errors.ts';
 import { FairQueue } from '../fair-queue.ts';
 
 /** Tasks of one caller beyond this bound are rejected. */
 const maxQueueLength = 100;
 
+/** Runs at most a given number of tasks at once. The callers of waiting tasks take turns. */
 export class FairLimiter {
   readonly #waiting = new FairQueue<() => void>();
   #free: number;

@@ -12,6 +12,7 @@ const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
+/** The secret of a data file or cluster, and what is derived from it: digests and encrypted texts. */
 export class InstanceSecret {
   /** A key object: with a buffer, `createHmac` takes five times as long. */
   readonly #key: KeyObject;
@@ -21,7 +22,7 @@ export class InstanceSecret {
     this.#key = createSecretKey(key);
   }
 
-  /** The digest of texts. Each `purpose` has its own. */
+  /** Returns the digest of texts (HMAC-SHA256, base64url). Each `purpose` has its own. */
   digest(purpose: string, ...texts: string[]): string {
     const text = JSON.stringify([purpose, ...texts]);
     return createHmac('sha256', this.#key).update(text).digest('base64url');

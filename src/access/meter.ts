@@ -18,6 +18,10 @@ type CountedBatch = {
   settled: number;
 };
 
+/**
+ * Collects the requests of a turn of the event loop, has them counted as one batch, and settles them over the next
+ * turns.
+ */
 export class Meter {
   readonly #counting: Counting;
   readonly #onRevoked: (credential: Credential) => void;
@@ -43,7 +47,7 @@ export class Meter {
     });
   }
 
-  /** The same without a promise, for requests that are many. */
+  /** Counts a request like `admit`, without a promise, for requests that are many. */
   enqueue(request: PendingRequest): void {
     // Requests that arrive while a batch waits to be counted join that batch.
     if (this.#waiting.length === 0) setImmediate(this.#settleBatch);

@@ -24,7 +24,7 @@ export type AppDescription = Omit<GrantDescription, 'verified' | 'scopes'> & {
   verified: boolean;
   scopes: readonly string[];
 };
-/** Thrown when an item is stored for a grant that was revoked meanwhile. */
+/** A grant or item cannot be stored: the grant or its account was deleted meanwhile. */
 export class GrantRevoked extends Error {}
 
 type CachedToken = { credential: Credential; expiresTs: number; audience: unknown };
@@ -49,6 +49,7 @@ export const looksLikeToken = (text: string): boolean => tokenPattern.test(text)
 /** The kind that is rotated: each item has one successor of the same kind. */
 const rotatedKind = 'RefreshToken';
 
+/** The stored state of the authorization server: clients, grants, items such as tokens, and its secrets. */
 export class OAuthRepository {
   readonly #parts: Services;
   readonly #clients: ClientRegistration;
@@ -121,10 +122,12 @@ export class OAuthRepository {
     return metadata === undefined ? undefined : (JSON.parse(metadata) as OAuthPayload);
   }
 
+  /** Generates the id of a grant: `app_` and 22 random characters. */
   generateGrantId(): string {
     return `app_${randomBytes(16).toString('base64url').replace(/[-_]/g, 'x')}`;
   }
 
+  /** Stores a grant. Rejects with `GrantRevoked` if its account was deleted meanwhile. */
   async saveGrant(id: string, payload: OAuthPayload): Promise<void> {
     const { engine, oauth, clock } = this.#parts;
     const { accountId, clientId } = payload as { accountId: string; clientId: string };
@@ -142,6 +145,7 @@ export class OAuthRepository {
     });
   }
 
+  /** Returns the payload of a grant; undefined if it was revoked. */
   async grant(id: string): Promise<OAuthPayload | undefined> {
     const { engine, oauth } = this.#parts;
     const payload = await engine.read((tx) => oauth.grant(tx, id));
@@ -230,11 +234,13 @@ export class OAuthRepository {
     return (successor?.consumed_ts ?? null) === null;
   }
 
+  /** Deletes an item, such as a revoked token. */
   async deleteItem(kind: string, id: string): Promise<void> {
     const { engine, oauth } = this.#parts;
     await engine.writeDurably((tx) => oauth.deleteItem(tx, kind, digestOf(id)));
   }
 
+  /** Deletes all items of one kind that belong to a grant. */
   async deleteItemsOfGrant(kind: string, grant: string): Promise<void> {
     const { engine, oauth } = this.#parts;
     await engine.writeDurably((tx) => oauth.deleteItemsOf(tx, grant, kind));

@@ -25,6 +25,7 @@ const firstOnly = 'first';
 
 export type OperatorLink = { token: string; expires_at: string };
 
+/** Creates, checks and uses up links that make an account an operator. */
 export class OperatorLinks {
   readonly #parts: Services;
 

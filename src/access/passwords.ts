@@ -1,7 +1,4 @@
-/**
- * Hashes and compares passwords. A comparison takes the same time whether the account exists or not. At most two hashes are
- * computed at once.
- */
+/** Passwords of people. A comparison takes the same time whether the account exists or not. */
 import { availableParallelism } from 'node:os';
 import { FairLimiter } from './fair-limiter.ts';
 import { hashPassword, matchesSecret } from './hashing.ts';
@@ -13,11 +10,12 @@ export const dummyHash =
 /** At most half of the four threads of libuv, so that sign-ins do not delay the verification of keys. */
 const maxConcurrentHashes = Math.min(2, availableParallelism());
 
+/** Hashes passwords and compares them with their hashes, at most two at once. */
 export class Passwords {
   readonly #limiter = new FairLimiter(maxConcurrentHashes);
 
   /**
-   * Compares a password with its hash; false if the hash is null. Callers with one `queueKey` wait only for each other.
+   * Compares a password with its hash; false if the hash is null. Calls that wait take turns by their `queueKey`.
    */
   async matches(hash: string | null, password: string, queueKey: string): Promise<boolean> {
     const isMatch = await this.#limiter.run(queueKey, () =>
@@ -26,6 +24,7 @@ export class Passwords {
     return isMatch && hash !== null;
   }
 
+  /** Hashes a password (`hashPassword`). Calls that wait take turns by their `queueKey`. */
   hash(password: string, queueKey: string): Promise<string> {
     return this.#limiter.run(queueKey, () => hashPassword(password));
   }

@@ -31,6 +31,10 @@ const maxPending = 1_000;
 /** The hash of a request without a password, of a person who signs in by an OpenID provider. */
 const noPassword = '';
 
+/**
+ * Adds, lists, approves and rejects requests for accounts. Approving and rejecting throw a `Failure` if there is no
+ * request of this email.
+ */
 export class PendingAccounts {
   readonly #parts: Services;
 

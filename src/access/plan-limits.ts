@@ -45,6 +45,10 @@ const maxNoteLength = 500;
 /** How long pages and documents wait for the limits, in ms. */
 const maxPageWaitMs = 250;
 
+/**
+ * Reads and changes the limits of the plans. Changes throw a `Failure` for invalid input and for limits that the
+ * rules forbid.
+ */
 export class PlanLimits {
   readonly #parts: Base;
   #version: string | null = null;

@@ -48,6 +48,7 @@ const tokenPattern = /^[\w-]{43}$/;
 
 type Dependencies = Services & { secondFactors: SecondFactors };
 
+/** Signs people up and in with a password, and opens, finds and ends their sessions. */
 export class Sessions {
   readonly #parts: Dependencies;
 
@@ -150,6 +151,7 @@ export class Sessions {
     return this.#parts.deviceCookies.issue(from.known ?? '', session.account.id, this.#parts.clock.now());
   }
 
+  /** Ends a session. */
   async signOut(session: Session): Promise<void> {
     await this.revoke(session.account.id, session.id);
   }

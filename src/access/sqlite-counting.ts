@@ -39,6 +39,7 @@ const windowMs = windowSeconds * 1000;
 /** `last_used_at` is exact to the minute, so most batches need no write for it. */
 const touchMs = 60_000;
 
+/** Counts batches of requests in SQLite (docs/decisions/03-counting.md). */
 export class SqliteCounting implements Counting {
   readonly #writer: CountingWriter;
   readonly #plans: PlanLimits;

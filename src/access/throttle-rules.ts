@@ -129,6 +129,7 @@ export type ThrottleRuleName =
   | keyof typeof taken
   | keyof typeof clients
   | keyof typeof requests;
+/** All rules by their names. */
 export const throttleRules: Readonly<Record<ThrottleRuleName, BackoffRule | TokenBucketRule>> = {
   ...passwords,
   ...codes,

@@ -26,6 +26,7 @@ const resetAfterMs = 3_600_000;
 const maxRows = 200_000;
 const trimInterval = 1_000;
 
+/** Counts attempts by the rules of `throttle-rules.ts`. The values of counters are stored as digests. */
 export class Throttle {
   readonly #engine: Engine;
   readonly #store: AttemptStore;

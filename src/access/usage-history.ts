@@ -33,6 +33,7 @@ const reportedMonths = 12;
 
 type Dependencies = Base & { plans: PlanLimits };
 
+/** Reads the usage of an account, and deletes old days. */
 export class UsageHistory {
   readonly #parts: Dependencies;
 

@@ -26,6 +26,7 @@ const networksOf = memoize(maxNetworks, (address: string) => ({
   region: regionPrefix(address),
 }));
 
+/** Counts the processing time of visitors by network and region, and says how long one has to wait. */
 export class VisitorLimit {
   readonly #networks = new LRUCache<string, CreditBucket>({ max: maxNetworks });
   readonly #regions = new LRUCache<string, CreditBucket>({ max: maxNetworks });

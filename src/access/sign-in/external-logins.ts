@@ -38,6 +38,7 @@ export type ExternalSignIn =
 
 type Dependencies = Services & { requests: PendingAccounts; sessions: Sessions };
 
+/** Signs people in with what their OpenID provider says, and links logins to accounts. */
 export class ExternalLogins {
   readonly #parts: Dependencies;
 
@@ -50,6 +51,7 @@ export class ExternalLogins {
     return this.#parts.throttle.consume(attemptThrottleKeys(address));
   }
 
+  /** Takes back the attempt of `countAttempt` that turned out well. */
   succeed(address: string): Promise<void> {
     return this.#parts.throttle.refund(attemptThrottleKeys(address));
   }

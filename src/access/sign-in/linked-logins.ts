@@ -36,6 +36,7 @@ export type UnlinkedLogin = { id: string; email: string; issuer: string; login_e
 export const loginId = ({ issuer, subject }: Pick<ExternalLoginRow, 'issuer' | 'subject'>): string =>
   `login_${digestOf(JSON.stringify([issuer, subject])).slice(0, 16)}`;
 
+/** Lists and unlinks the logins of accounts. */
 export class LinkedLogins {
   readonly #parts: Base;
 

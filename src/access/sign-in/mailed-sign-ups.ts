@@ -25,6 +25,7 @@ const confirmLifetimeMs = dayMs;
 
 type Dependencies = Services & { requests: PendingAccounts; links: OneTimeLinks; sessions: Sessions };
 
+/** Accepts sign-ups, makes their mails, and creates accounts when their links are opened. */
 export class MailedSignUps {
   readonly #parts: Dependencies;
 

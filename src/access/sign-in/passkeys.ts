@@ -35,6 +35,7 @@ const algorithms = [-8, -7, -257];
 
 type Dependencies = Services & { links: OneTimeLinks; sealed: SealedValues };
 
+/** Creates the requests for passkeys, checks the answers of browsers, and keeps the passkeys of accounts. */
 export class Passkeys {
   readonly #parts: Dependencies;
 
@@ -42,6 +43,7 @@ export class Passkeys {
     this.#parts = parts;
   }
 
+  /** Returns the passkeys of an account (its id). */
   async list(account: string): Promise<PasskeySummary[]> {
     const { engine, passkeyStore } = this.#parts;
     const rows = await engine.read((tx) => passkeyStore.ofAccount(tx, account));

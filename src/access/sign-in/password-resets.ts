@@ -28,6 +28,7 @@ const mailed = 'mailed';
 
 type Dependencies = Services & { links: OneTimeLinks };
 
+/** Creates links to set a new password, and sets it with one. */
 export class PasswordResets {
   readonly #parts: Dependencies;
 

@@ -8,6 +8,7 @@ import type { InstanceSecret } from '../instance-secret.ts';
 /** Browsers refuse cookies above 4,096 bytes. */
 const maxSealedLength = 3_800;
 
+/** Encrypts values that expire, and decrypts them. */
 export class SealedValues {
   readonly #secret: InstanceSecret;
   readonly #clock: Clock;

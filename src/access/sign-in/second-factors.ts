@@ -38,6 +38,7 @@ const recoveryCodeCount = 10;
 const recoveryAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const recoveryPattern = /^[2-9a-z]{10}$/;
 
+/** Sets up, checks and removes the second factor of accounts, by their ids. */
 export class SecondFactors {
   readonly #parts: Services;
 
@@ -50,6 +51,7 @@ export class SecondFactors {
     return (await this.state(account)).enabledTs !== null;
   }
 
+  /** Returns since when codes are required, and how many recovery codes are left. */
   async state(account: string): Promise<SecondFactorState> {
     const { engine, factors } = this.#parts;
     const row = await engine.read((tx) => factors.find(tx, account));
