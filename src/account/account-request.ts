@@ -1,4 +1,4 @@
-/** A request for an account page, and its response. */
+/** What all account pages have: the request, its session and cookies, and the texts in its language. */
 import type { ComponentChildren } from 'preact';
 import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
@@ -55,6 +55,7 @@ export type AccountPageContent = {
 /** How long a sign-in with several steps may take, in ms. */
 const flowLifetimeMs = 10 * 60_000;
 
+/** A request for an account page and its response. It has no session if the cookie has none that is valid. */
 export class AccountRequest extends FormRequest<Session> {
   readonly deps: AccountDeps;
   /** The id in the path; empty if it has none. */
@@ -78,6 +79,7 @@ export class AccountRequest extends FormRequest<Session> {
     return this.messages.account;
   }
 
+  /** The address and the browser that the request comes from, with the device cookie that it sent. */
   get requestSource(): BrowserInfo {
     return {
       address: clientAddress(this.request, this.deps.trustProxy),

@@ -8,6 +8,7 @@ import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
 
+/** The list of connected apps on the dashboard; without any, how to connect one. */
 export function Apps({ apps, visit }: { apps: readonly ConnectedApp[]; visit: SignedInRequest }): VNode {
   const words = visit.words.apps;
   if (apps.length === 0) {
@@ -90,6 +91,7 @@ export async function confirmDisconnect(visit: SignedInRequest): Promise<void> {
   visit.render(200, { title: words.title, children });
 }
 
+/** Disconnects the app of the path. One of another account counts as missing. */
 export async function disconnect(visit: SignedInRequest): Promise<void> {
   const gone = await visit.deps.access.apps.disconnect(visit.session.account.id, visit.recordId);
   if (!gone) return showNotFound(visit);

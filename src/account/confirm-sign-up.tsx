@@ -27,6 +27,7 @@ export async function startMailedSignUp(visit: AccountRequest): Promise<void> {
   visit.redirect('/account/sign-up/sent');
 }
 
+/** The page after a sign-up at a service that sends mail. It is the same for every email. */
 export function showSignUpSent(visit: AccountRequest): void {
   showMessage(visit, 200, visit.words.common.lookIntoMail, visit.words.confirm.sentText);
 }

@@ -30,12 +30,15 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
   );
 }
 
+/** Shows that the page or the record of its path does not exist (404). */
 export const showNotFound = (visit: AccountRequest): void =>
   showMessage(visit, 404, visit.words.failures.notFound, visit.words.failures.notFoundText);
 
+/** Shows that the token of a form is wrong (403): the session changed after the page was opened. */
 export const showStaleForm = (visit: AccountRequest): void =>
   showMessage(visit, 403, visit.words.failures.stale, visit.words.failures.staleText);
 
+/** Shows that a form was sent by a page of another site (403), with the address of this one. */
 export const showCrossSiteForm = (visit: AccountRequest): void =>
   showMessage(
     visit,

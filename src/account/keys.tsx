@@ -182,6 +182,7 @@ export async function confirmRevoke(visit: SignedInRequest): Promise<void> {
   visit.render(200, { title: words.revokeTitle, children });
 }
 
+/** Revokes the key of the path. One of another account counts as missing. */
 export async function revokeKey(visit: SignedInRequest): Promise<void> {
   const key = await visit.deps.access.keys.revokeOwn(visit.session.account.id, visit.recordId);
   if (key === null) return showNotFound(visit);

@@ -192,6 +192,7 @@ export async function showPasskey(
   );
 }
 
+/** Renames the passkey of the path. One of another account counts as missing. */
 export async function renamePasskey(visit: SignedInRequest): Promise<void> {
   try {
     const { account } = visit.session;
@@ -204,6 +205,7 @@ export async function renamePasskey(visit: SignedInRequest): Promise<void> {
   }
 }
 
+/** Removes the passkey of the path. One of another account counts as missing. */
 export async function removePasskey(visit: SignedInRequest): Promise<void> {
   const { account } = visit.session;
   if (!(await visit.deps.access.signIn.passkeys.remove(account.id, visit.recordId)))

@@ -98,6 +98,7 @@ export async function requestReset(visit: AccountRequest): Promise<void> {
   }
 }
 
+/** The page after a request for a link. It is the same for every email. */
 export function showResetSent(visit: AccountRequest): void {
   showMessage(visit, 200, visit.words.common.lookIntoMail, visit.words.reset.sentText);
 }

@@ -1,6 +1,7 @@
 /** The redirect after signing in: only to paths of this site. */
 import { maxNextLength } from '../pages/sign-in-path.ts';
 
+/** Where a person goes after signing in, unless another page was asked for. */
 export const dashboardPath = '/account/developer';
 const placeholderOrigin = 'http://nowhere.invalid';
 

@@ -129,6 +129,7 @@ function findPage(path: string): { page: AccountPage; id: string } | null {
   return null;
 }
 
+/** Mounts all account pages. Unknown paths below `/account` get a page with status 404. */
 export function mountAccount(app: Polka, deps: AccountDeps): void {
   const handler = new AccountHandler(deps);
   for (const path of ['/account', '/account/*']) app.all(path, (req, res) => void handler.handle(req, res));

@@ -170,6 +170,10 @@ function SessionList({ visit, sessions }: Pick<SecurityProps, 'visit' | 'session
   );
 }
 
+/**
+ * Changes the password of the account, or sets the first one. The browser gets a new session, all others are signed
+ * out.
+ */
 export async function changePassword(visit: SignedInRequest): Promise<void> {
   if (!visit.deps.localPasswords) return showNoPasswords(visit);
   const { sessions } = visit.deps.access;
@@ -195,6 +199,7 @@ export async function endSession(visit: SignedInRequest): Promise<void> {
   } else visit.redirect('/account/security?done=ended#sessions');
 }
 
+/** Ends all sessions of the account, including this one. */
 export async function signOutEverywhere(visit: SignedInRequest): Promise<void> {
   await visit.deps.access.sessions.signOutEverywhere(visit.session.account.id);
   visit.signOut();
@@ -250,6 +255,7 @@ function DeletePage({
   );
 }
 
+/** Deletes the account, after its email and the password or a recent sign-in. */
 export async function deleteAccount(visit: SignedInRequest): Promise<void> {
   const { sessions } = visit.deps.access;
   try {

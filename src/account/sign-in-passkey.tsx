@@ -19,6 +19,7 @@ export function passkeySite({ url, name }: SiteUrl): PasskeySite | null {
   return isAllowed && isName ? { rpId: hostname, origin, name } : null;
 }
 
+/** The script that talks to the authenticator, for the head of pages with passkeys. */
 export const PasskeyScript = ({ siteUrl }: { siteUrl: SiteUrl }): VNode => (
   <script src={siteUrl.prefix + assetPaths.passkeyScript} defer />
 );

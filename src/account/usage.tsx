@@ -6,6 +6,10 @@ import { useMessages } from '../pages/messages/messages.ts';
 import { DatedText, EmptyState, Notice } from '../pages/parts.tsx';
 import { UsageChart } from '../pages/usage-chart.tsx';
 
+/**
+ * The quota of the month and the charts of requests per day and month; without any request, a note instead of
+ * charts.
+ */
 export function Usage({ history }: { history: UsageReport }): VNode {
   const { account, formats } = useMessages();
   const words = account.usage;

@@ -39,6 +39,7 @@ const requestTimeoutMs = 5_000;
 const clockToleranceSeconds = 30;
 const statusesWithoutBody = new Set([204, 205, 304]);
 
+/** A client of the provider that `options` name. It caches the metadata of the provider for an hour. */
 export class OpenIdProvider {
   readonly options: OpenIdOptions;
   #configuration: { promise: Promise<Configuration>; loadedAtMs: number } | undefined;
