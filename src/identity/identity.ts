@@ -91,6 +91,7 @@ function parseValue(key: IdentityKey, value: string | Buffer): string | Logo {
   return parsed.value;
 }
 
+/** Reads, lists and changes the identity of a service. One object serves a process. */
 export class ServiceIdentity {
   readonly #sqlite: Database.Database;
   readonly #fixed: ParsedValues;

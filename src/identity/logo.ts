@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Logo } from '../contract/identity.ts';
 
+/** The size limit of a logo, in bytes. */
 export const maxLogoBytes = 65_536;
 const maxBytesText = '64 KB';
 
