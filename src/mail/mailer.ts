@@ -31,6 +31,7 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
+/** Queues mails, at most 500, and sends two at once. Mails that wait are lost when the process ends. */
 export class Mailer {
   readonly #options: MailerOptions;
   readonly #queue: QueuedMail[] = [];
