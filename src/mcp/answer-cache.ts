@@ -21,6 +21,7 @@ const maxAskedOnce = 5_000;
 /** The memory that an entry takes besides its texts. */
 const entryBytes = 400;
 
+/** The answers of one reader of the catalogue, least recently used ones evicted first. */
 export class AnswerCache {
   readonly #reader: CatalogueReader;
   readonly #answers: LRUCache<string, CachedAnswer>;

@@ -7,6 +7,7 @@ import { maxBodyBytes } from './request-adapter.ts';
 /** Bytes of unfinished bodies: of one key, and of all. A call has a few hundred. */
 const maxBytes = { key: 8 * maxBodyBytes, all: 64 * maxBodyBytes };
 
+/** Reads bodies within two bounds: 8 MB of unfinished ones of one key, 64 MB of all. */
 export class BodyMemory {
   readonly #byKey = new Map<string, number>();
   #all = 0;

@@ -12,6 +12,7 @@ import { assetPaths } from '../pages/assets.ts';
 import { currentRevision } from './fast-path.ts';
 import { type LlmsTxtFacts, llmsTxt } from './llms-txt.ts';
 
+/** The path of the resource metadata, which a 401 names (RFC 9728, 3.1). */
 export const resourceMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 const serverCardPaths = ['/mcp/server-card', '/.well-known/mcp/server-card.json'];
 

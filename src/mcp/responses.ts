@@ -10,9 +10,10 @@ import { exceededLimit, limitHeaderPairs, overLimitProblem } from '../http/rate-
 /** The methods of the endpoint, for Allow. */
 export const allowedMethods = 'POST, OPTIONS';
 
+/** Makes a problem of the type `invalid_parameter`, which is a 400 unless the response names another status. */
 export const badRequest = (message: string): Problem => new Problem('invalid_parameter', message);
 
-/** Returns an HTTP error with the body of docs/spec/errors.md. */
+/** Returns an HTTP error with the body of docs/spec/errors.md. `headers` alternates names and values. */
 export function problemResponse(
   problem: ProblemReport,
   requestId: string,
@@ -26,6 +27,7 @@ export function problemResponse(
 export const rpcErrorResponse = (code: number, message: string): HttpResponse =>
   jsonResponse(400, JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
 
+/** Returns a response with a JSON text. `headers` alternates names and values. */
 export const jsonResponse = (status: number, json: string, headers: string[] = []): HttpResponse => ({
   status,
   headers: ['Content-Type', 'application/json', ...headers],

@@ -12,6 +12,7 @@ type WriteLine = (line: string) => void;
 type JsonObject = Record<string, unknown>;
 
 /**
+ * Creates the stream that splits the input and answers invalid lines.
  * @param writeLine writes one line to the client
  * @returns a stream from chunks of any size to lines with one message each
  */

@@ -154,6 +154,7 @@ const recordTool = <Name extends RecordToolName>(
   run: (input, call) => call.catalogue.reader.snapshot(() => run(input as InputOf<Name>, call)),
 });
 
+/** The tools about one record, which a client gets on request only. */
 export const recordTools: readonly Tool[] = [
   recordTool(
     'event_info',

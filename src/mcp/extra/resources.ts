@@ -29,6 +29,7 @@ export const pathOfKind: Readonly<Record<string, string>> = {
   label: 'labels',
 };
 
+/** The templates of the addresses of records, for `resources/templates/list`. */
 export const resourceTemplates = Object.keys(operationsByPath).map((path) => ({
   uriTemplate: `${scheme}${path}/{slug}`,
   name: path,

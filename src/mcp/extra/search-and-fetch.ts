@@ -36,6 +36,7 @@ function fetchRecord({ id }: ExtraInput<'fetch'>, call: ToolContext): ToolResult
   return { structured: document, text: JSON.stringify(document) };
 }
 
+/** Both tools, which a client gets on request only. */
 export const searchAndFetch: readonly Tool[] = [
   {
     name: 'search',

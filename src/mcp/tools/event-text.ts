@@ -37,6 +37,7 @@ function describeEvent(item: EventItem, extra: EventExtra): ToolEvent {
   };
 }
 
+/** Returns the short form of an event: date, place and page. `json` is a list item of the store. */
 export function toEventRef(json: string, { baseUrl }: ToolContext): ToolEventRef {
   const { slug, name, start_at, venue, url } = JSON.parse(withBaseUrl(json, baseUrl)) as EventItem;
   return {

@@ -22,6 +22,7 @@ export const toToolChoice = (choice: EntityLink | undefined) => ({
   other_matches: (choice?.alternatives ?? []).map(toToolMatch),
 });
 
+/** Returns how a name in the question was read, with the text as it was written. */
 export const toToolInterpretedName = (choice: EntityLink): ToolInterpretedName => ({
   kind: choice.kind,
   text: choice.text,
