@@ -154,6 +154,10 @@ const nullAdapter: Adapter = {
 /** Class names of the library. The bundler must not shorten them: stored items would not be found. */
 const itemKinds = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken', 'ReplayDetection']);
 
+/**
+ * Returns the factory that the library asks for the storage of each of its classes, by class name. Throws for an
+ * unknown one.
+ */
 export const createAdapterFactory =
   (options: AdapterOptions): AdapterFactory =>
   (name) => {

@@ -27,7 +27,10 @@ export type ClientInfo = {
   scopes: (keyof typeof scopes)[];
 };
 
-/** @param parameters parameters of the authorization request, which the library has validated */
+/**
+ * Describes the client of an authorization request, as the person who decides must see it.
+ * @param parameters parameters of the request, which the library has validated
+ */
 export function describeClient(client: Client, parameters: Record<string, unknown>): ClientInfo {
   const destination = redirectDestination(String(parameters.redirect_uri));
   const own = client.clientIdMetadataDocument === true ? new URL(client.clientId).host : null;
@@ -50,7 +53,7 @@ export function describeClient(client: Client, parameters: Record<string, unknow
   };
 }
 
-/** @param address a registered redirect address */
+/** Returns where a response to a redirect address goes. Throws a `TypeError` for a text that is no address. */
 export function redirectDestination(address: string): RedirectDestination {
   const { protocol, hostname, host } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return { kind: 'scheme', name: protocol.slice(0, -1) };

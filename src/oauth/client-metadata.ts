@@ -8,7 +8,9 @@ import { isAllowedRedirectUri } from './redirect-uris.ts';
 type ClientMetadata = Record<string, unknown>;
 
 const grantTypes = ['authorization_code', 'refresh_token'];
+/** How clients may authenticate at the token endpoint (RFC 7591, 2); a public client does not (`none`). */
 export const authMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+/** How clients may sign their assertions (`private_key_jwt`). */
 export const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'Ed25519', 'EdDSA'] as const;
 /** Metadata that applies to members left out. */
 export const clientDefaults = {

@@ -115,6 +115,7 @@ class OAuthHandler {
     this.#origin = new URL(deps.siteUrl.url);
   }
 
+  /** Returns the handler with the headers of every response, and with an answer for a failure. */
   withErrorHandling(handler: Handler): (request: IncomingMessage, response: ServerResponse) => void {
     return (request, response) => {
       response.setHeader('X-Request-Id', newRequestId());
@@ -209,6 +210,7 @@ class OAuthHandler {
     return this.#loaded;
   }
 
+  /** Loads the modules and creates the server of the library. Call it once (`#loadOnce`). */
   async load() {
     const { access, siteUrl, openFetch, trustProxy, log } = this.#deps;
     const [

@@ -36,6 +36,7 @@ type ConsentRequest = {
   session: Session;
 };
 
+/** Shows the consent page of an authorization request and takes the decision of the person. */
 export class InteractionHandler {
   readonly #parts: InteractionDeps;
 

@@ -61,6 +61,9 @@ const ttl = {
   IdToken: hour,
 };
 
+/**
+ * Creates the server of the library. Reads its signing and cookie keys from the stored secrets, or creates them.
+ */
 export async function createProvider(parts: ProviderOptions): Promise<Provider> {
   const [jwks, cookieKey] = await Promise.all([readSigningKeys(parts), readCookieKey(parts)]);
   const provider = new Provider(parts.siteUrl.url, configure(parts, jwks, cookieKey));

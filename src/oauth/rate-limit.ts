@@ -6,7 +6,10 @@ const minuteMs = 60_000;
 /** Counts a use for `key`; returns whether it is within the limit. */
 export type RateLimit = (key: string) => boolean;
 
-/** @param max uses per minute, which begins with the first use */
+/**
+ * Creates a counter of uses by key, for 10,000 keys.
+ * @param max uses per minute, which begins with the first use
+ */
 export function createRateLimit(max: number): RateLimit {
   const counts = new LRUCache<string, { count: number }>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true });
   return (key) => {
