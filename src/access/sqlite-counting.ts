@@ -53,6 +53,7 @@ export class SqliteCounting implements Counting {
     this.#period = usagePeriodAt(clock.now());
   }
 
+  /** Counts a batch in one transaction (`Counting.count`). */
   count(take: () => readonly MeteredRequest[]): Promise<AdmissionResult[]> {
     return this.#writer.write((state) => this.#count(state, take()));
   }
