@@ -98,14 +98,14 @@ function passwordProblem(password: string, email: string): PasswordProblem | nul
       value: length,
       message: `A password has ${minPasswordLength} to ${maxPasswordLength} characters; this one has ${length}. Choose another.`,
     };
-  const folded = password.normalize('NFKC').toLowerCase();
+  const foldedPassword = password.normalize('NFKC').toLowerCase();
   const [mailbox] = email.split('@', 1);
-  if (folded.trim() === email || folded === mailbox)
+  if (foldedPassword.trim() === email || foldedPassword === mailbox)
     return {
       code: 'password_is_email',
       message: 'The password is the email address, which others know. Choose another.',
     };
-  if (commonPasswords.has(folded) || new Set(folded).size === 1)
+  if (commonPasswords.has(foldedPassword) || new Set(foldedPassword).size === 1)
     return {
       code: 'password',
       message:

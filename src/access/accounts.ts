@@ -71,7 +71,7 @@ export class Accounts {
     const role = parseRole(input.role ?? 'user');
     const hash =
       input.password === undefined ? null : await hashPassword(parsePassword(input.password, email));
-    const made = await this.#parts.engine.writeDurably(async (tx) => {
+    const account = await this.#parts.engine.writeDurably(async (tx) => {
       const row = await this.#parts.lifecycle.insert(tx, email, plan, hash);
       if (row === null) return null;
       if (role !== 'user') await this.#parts.accounts.setRole(tx, row.id, role);
@@ -79,14 +79,14 @@ export class Accounts {
       await record(this.#parts, tx, actor, { action: 'account.create', subject: row.id, details });
       return { ...row, role };
     });
-    if (made === null) {
+    if (account === null) {
       throw new Failure(
         `There is an account ${email} already. \`cratebase accounts show ${email}\` shows it.`,
         1,
         { field: 'email', code: 'email_taken', value: email },
       );
     }
-    return toAccount(made);
+    return toAccount(account);
   }
 
   /** Returns all accounts, oldest first. */
@@ -195,14 +195,14 @@ export class Accounts {
    * limit; a member that is left out stays.
    */
   async setLimits(email: string, limits: Partial<OwnLimits>, actor?: Actor): Promise<Account & OwnLimits> {
-    const given = {
+    const changes = {
       window: limits.window === undefined ? undefined : parseAccountLimit('window', limits.window),
       quota: limits.quota === undefined ? undefined : parseAccountLimit('quota', limits.quota),
     };
     let after: OwnLimits = { window: null, quota: null };
     const change = async (tx: Tx, row: AccountRow) => {
       const before = ownLimitsOf(row);
-      const { window = before.window, quota = before.quota } = given;
+      const { window = before.window, quota = before.quota } = changes;
       after = { window, quota };
       await this.#parts.accounts.setLimits(tx, row.email, window, quota);
     };

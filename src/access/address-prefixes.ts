@@ -13,11 +13,11 @@ export type PrefixBits = { six: number; four: number };
  */
 export function addressPrefix(address: string, bits: PrefixBits): string {
   if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  const length = parsed.kind() === 'ipv6' ? bits.six : bits.four;
-  const bytes = parsed.toByteArray().map((byte, index) => {
-    const kept = Math.min(8, Math.max(0, length - index * 8));
-    return byte & (0xff << (8 - kept));
+  const ip = ipaddr.process(address);
+  const length = ip.kind() === 'ipv6' ? bits.six : bits.four;
+  const bytes = ip.toByteArray().map((byte, index) => {
+    const bitCount = Math.min(8, Math.max(0, length - index * 8));
+    return byte & (0xff << (8 - bitCount));
   });
   return `${ipaddr.fromByteArray(bytes).toString()}/${length}`;
 }

@@ -71,22 +71,22 @@ function formatApiKey(characters: string): string {
 
 function checksum(text: string): string {
   let rest = crc32(text);
-  let written = '';
+  let digits = '';
   for (let place = 0; place < checksumLength; place += 1) {
-    written = base62Digits.charAt(rest % base62Digits.length) + written;
+    digits = base62Digits.charAt(rest % base62Digits.length) + digits;
     rest = Math.floor(rest / base62Digits.length);
   }
-  return written;
+  return digits;
 }
 
 /** Returns `length` uniformly distributed characters. */
 function base62(length: number, bytes: () => Buffer): string {
-  let written = '';
+  let characters = '';
   for (;;) {
     for (const byte of bytes()) {
       if (byte >= unbiasedBelow) continue;
-      written += base62Digits.charAt(byte % base62Digits.length);
-      if (written.length === length) return written;
+      characters += base62Digits.charAt(byte % base62Digits.length);
+      if (characters.length === length) return characters;
     }
   }
 }

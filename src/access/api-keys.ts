@@ -84,8 +84,8 @@ export class ApiKeys {
     actor?: Actor,
   ): Promise<CreatedApiKey> {
     const account = await this.#account(email);
-    const parsed = parseKeyTerms(terms, this.#parts.clock.now());
-    return this.#addRandom({ account, name: parseKeyName(name), terms: parsed, actor });
+    const keyTerms = parseKeyTerms(terms, this.#parts.clock.now());
+    return this.#addRandom({ account, name: parseKeyName(name), terms: keyTerms, actor });
   }
 
   /**
@@ -99,10 +99,10 @@ export class ApiKeys {
     terms: KeyTermsInput = {},
   ): Promise<CreatedApiKey | null> {
     const keyName = parseFormKeyName(name);
-    const parsed = parseFormKeyTerms(terms, this.#parts.clock.now());
+    const keyTerms = parseFormKeyTerms(terms, this.#parts.clock.now());
     const id = form === '' ? generateId('key') : deriveId('key', `${account.id}\n${form}`);
     if (await this.#hasOwn(account, id)) return null;
-    return this.#addOwn({ account, name: keyName, terms: parsed, id, actor: ownerOf(account) });
+    return this.#addOwn({ account, name: keyName, terms: keyTerms, id, actor: ownerOf(account) });
   }
 
   /**
@@ -126,12 +126,12 @@ export class ApiKeys {
       expires === undefined ? successorTerms(old, now) : parseKeyTerms({ expires, scope: old.scope }, now);
     const account = { id: old.account_id, email: old.email };
     const replaces = { id: old.id, endsTs: now + overlapMs };
-    const created = await this.#addRandom({ account, name: old.name, terms, actor, replaces }).catch(
+    const successor = await this.#addRandom({ account, name: old.name, terms, actor, replaces }).catch(
       (error) => {
         throw error instanceof NotRotatable ? rotationFailure(old, error.problem) : error;
       },
     );
-    return { ...created, replaces: await this.#summary(old.id) };
+    return { ...successor, replaces: await this.#summary(old.id) };
   }
 
   /**
@@ -152,7 +152,7 @@ export class ApiKeys {
       const old = await this.#parts.engine.read((tx) => this.#parts.keys.findOwned(tx, account.id, id));
       if (old === undefined) return 'missing';
       await this.#parts.engine.read((tx) => assertRotatable(this.#parts, tx, old));
-      const created = await this.#addOwn({
+      const successor = await this.#addOwn({
         account,
         name: old.name,
         terms: successorTerms(old, now),
@@ -160,7 +160,7 @@ export class ApiKeys {
         actor: ownerOf(account),
         replaces: { id, endsTs },
       });
-      return created && { ...created, replaces: await this.#summary(id) };
+      return successor && { ...successor, replaces: await this.#summary(id) };
     } catch (error) {
       if (!(error instanceof NotRotatable)) throw error;
       if (error.problem !== 'was replaced') return 'missing';
@@ -268,8 +268,8 @@ export class ApiKeys {
   /** Adds a random key. */
   async #addRandom(key: NewKey): Promise<CreatedApiKey> {
     for (;;) {
-      const created = await this.#add(key);
-      if (created !== null) return created;
+      const createdKey = await this.#add(key);
+      if (createdKey !== null) return createdKey;
     }
   }
 
@@ -279,8 +279,8 @@ export class ApiKeys {
     // Before the secret is hashed, which takes long; again in the transaction that adds the key.
     await this.#parts.engine.read((tx) => this.#assertBelowLimit(tx, account.id));
     for (;;) {
-      const created = await this.#add({ ...key, isLimited: true });
-      if (created !== null) return created;
+      const createdKey = await this.#add({ ...key, isLimited: true });
+      if (createdKey !== null) return createdKey;
       if ((await this.#parts.engine.read((tx) => this.#parts.keys.byId(tx, id))) !== undefined) return null;
     }
   }
@@ -290,8 +290,8 @@ export class ApiKeys {
    * ended or was replaced while the secret was hashed.
    */
   async #add(newKey: NewKey): Promise<CreatedApiKey | null> {
-    const { account, name, terms, actor, replaces, isLimited = false, ...given } = newKey;
-    const { key = generateApiKey(), id = generateId('key') } = given;
+    const { account, name, terms, actor, replaces, isLimited = false } = newKey;
+    const { key = generateApiKey(), id = generateId('key') } = newKey;
     const { publicId, secret } = parseApiKey(key) as { publicId: string; secret: string };
     const row = {
       id,
@@ -304,7 +304,7 @@ export class ApiKeys {
       expires_ts: terms.expiresTs,
       scope: terms.scope,
     };
-    const added = await this.#parts.engine.writeDurably(async (tx) => {
+    const isAdded = await this.#parts.engine.writeDurably(async (tx) => {
       // Deleted while the secret was hashed.
       if ((await this.#parts.accounts.byEmail(tx, account.email))?.id !== account.id)
         throw unknownAccountFailure(account.email);
@@ -324,7 +324,7 @@ export class ApiKeys {
       });
       return true;
     });
-    if (!added) return null;
+    if (!isAdded) return null;
     const times = { created_at: formatUtc(row.created_ts), expires_at: formatTime(row.expires_ts) };
     return { id, name, key, ...times, scope: row.scope };
   }

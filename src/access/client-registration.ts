@@ -67,8 +67,8 @@ export class ClientRegistration {
     const { engine, clock } = this.#parts;
     return engine.write(async (tx) => {
       const now = clock.now();
-      const stored = id.startsWith(sharedClientPrefix) ? await this.#shared.client(tx, id) : undefined;
-      if (stored !== undefined) return this.#repeat(tx, id, stored, address, now);
+      const client = id.startsWith(sharedClientPrefix) ? await this.#shared.client(tx, id) : undefined;
+      if (client !== undefined) return this.#repeat(tx, id, client, address, now);
       await this.#insert(tx, id, metadata, address, now);
       return { isNew: true, issuedAt: issuedAt(metadata, now) };
     });
@@ -78,17 +78,17 @@ export class ClientRegistration {
   async #repeat(
     tx: Tx,
     id: string,
-    stored: SharedClientRow,
+    client: SharedClientRow,
     address: string,
     now: number,
   ): Promise<Registration> {
     await this.#take(tx, repeatedClientThrottleKeys(address));
-    const lastTs = Math.max(stored.created_ts, stored.last_used_ts ?? 0);
-    const isDue = now - lastTs > (stored.last_used_ts === null ? renewalMs : maxIdleClientMs - day);
+    const lastTs = Math.max(client.created_ts, client.last_used_ts ?? 0);
+    const isDue = now - lastTs > (client.last_used_ts === null ? renewalMs : maxIdleClientMs - day);
     // A renewal counts as a new client: so many unused ones are kept for an hour, and no more.
-    if (isDue && (await this.#waitForNew(tx, stored.metadata, address, now)) === 0)
+    if (isDue && (await this.#waitForNew(tx, client.metadata, address, now)) === 0)
       await this.#shared.renew(tx, id, this.originOf(address), now);
-    return { isNew: false, issuedAt: issuedAt(JSON.parse(stored.metadata), stored.created_ts) };
+    return { isNew: false, issuedAt: issuedAt(JSON.parse(client.metadata), client.created_ts) };
   }
 
   async #insert(tx: Tx, id: string, metadata: ClientMetadata, address: string, now: number): Promise<void> {

@@ -113,9 +113,9 @@ export function constructAccess(parts: AccessParts) {
     formToken: (cookie: string) => secret.digest('form', cookie),
     /** The id of the account with an email, for the log; without an account, a digest of the email. */
     async accountNameForLog(email: string) {
-      const folded = email.trim().toLowerCase();
-      const row = await engine.read((tx) => accounts.byEmail(tx, folded));
-      return row?.id ?? `unknown_${secret.digest('log', folded).slice(0, 16)}`;
+      const foldedEmail = email.trim().toLowerCase();
+      const row = await engine.read((tx) => accounts.byEmail(tx, foldedEmail));
+      return row?.id ?? `unknown_${secret.digest('log', foldedEmail).slice(0, 16)}`;
     },
     /** Deletes expired rows: sessions, attempts, tokens, days of usage that are not shown. */
     prune: () =>

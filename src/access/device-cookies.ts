@@ -35,8 +35,8 @@ export class DeviceCookies {
   identify(cookie: string, account: string, now: number): string | null {
     for (const entry of splitCookie(cookie)) {
       const [, time = '', nonce = '', digest] = entryPattern.exec(entry) ?? [];
-      const made = Number.parseInt(time, 36);
-      if (this.#digest(account, time, nonce) === digest && Math.abs(now - made) < yearMs) return nonce;
+      const issuedTs = Number.parseInt(time, 36);
+      if (this.#digest(account, time, nonce) === digest && Math.abs(now - issuedTs) < yearMs) return nonce;
     }
     return null;
   }

@@ -41,8 +41,8 @@ function readOverlap(text: string): number | undefined {
 
 /** Parses the terms of a key from the command line. */
 export function parseKeyTerms({ expires, scope = 'all' }: KeyTermsInput, now: number): KeyTerms {
-  const parsed = readScope(scope);
-  if (parsed === undefined) {
+  const keyScope = readScope(scope);
+  if (keyScope === undefined) {
     throw new Failure(
       `There is no scope ${JSON.stringify(scope)}. Choose one of ${keyScopes.join(', ')}.`,
       usageExitStatus,
@@ -55,19 +55,19 @@ export function parseKeyTerms({ expires, scope = 'all' }: KeyTermsInput, now: nu
       usageExitStatus,
     );
   }
-  return { expiresTs, scope: parsed };
+  return { expiresTs, scope: keyScope };
 }
 
 /** Parses the terms of a key from a form. Empty fields mean the default. */
 export function parseFormKeyTerms({ expires = '', scope = '' }: KeyTermsInput, now: number): KeyTerms {
-  const parsed = scope === '' ? 'all' : readScope(scope);
-  if (parsed === undefined) throw new AccountError('terms', 'Choose what the key may call from the list.');
+  const keyScope = scope === '' ? 'all' : readScope(scope);
+  if (keyScope === undefined) throw new AccountError('terms', 'Choose what the key may call from the list.');
   const expiresTs = expires === '' ? null : readExpiry(expires, now);
   if (expiresTs === undefined)
     throw new AccountError('terms', 'Choose from the list when the key expires, or a date in the future.', {
       code: 'terms_expiry',
     });
-  return { expiresTs, scope: parsed };
+  return { expiresTs, scope: keyScope };
 }
 
 /** Parses how long a replaced key stays valid, in ms, from the command line. */

@@ -89,8 +89,8 @@ export class OAuthRepository {
   /** A key or secret of this instance. The first process creates it; all get the same. */
   async secret(name: string, make: () => Promise<string>): Promise<string> {
     const { engine, oauth } = this.#parts;
-    const stored = await engine.read((tx) => oauth.settings.read(tx, name));
-    if (stored !== undefined) return stored;
+    const storedSecret = await engine.read((tx) => oauth.settings.read(tx, name));
+    if (storedSecret !== undefined) return storedSecret;
     const secret = await make();
     return engine.write(async (tx) => {
       await oauth.settings.add(tx, name, secret);

@@ -82,13 +82,13 @@ export class OperatorLinks {
    */
   async claimForNew(token: string, email: string, password: string, address: string): Promise<Account> {
     const { engine, lifecycle, passwords } = this.#parts;
-    const folded = parseFormEmail(email);
-    const chosen = parseFormPassword(password, folded);
+    const foldedEmail = parseFormEmail(email);
+    const newPassword = parseFormPassword(password, foldedEmail);
     if (!(await this.isValid(token))) throw invalidLink();
-    const hashed = await passwords.hash(chosen, regionPrefix(address));
+    const passwordHash = await passwords.hash(newPassword, regionPrefix(address));
     return engine.writeDurably(async (tx) => {
       if (!(await this.#isValid(tx, token))) throw invalidLink();
-      const row = await lifecycle.insert(tx, folded, 'free', hashed);
+      const row = await lifecycle.insert(tx, foldedEmail, 'free', passwordHash);
       if (row === null)
         throw new AccountError('taken', 'There is an account with this email. Sign in to it first.');
       return await this.#claim(tx, token, row);

@@ -49,21 +49,21 @@ export class PendingAccounts {
    */
   async request(email: string, password: string, address: string): Promise<void> {
     const { engine, pending, accounts, passwords, throttle, clock } = this.#parts;
-    const folded = parseFormEmail(email);
-    const chosen = parseFormPassword(password, folded);
+    const foldedEmail = parseFormEmail(email);
+    const newPassword = parseFormPassword(password, foldedEmail);
     const throttleKeys = signUpThrottleKeys(address);
     await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
-    const password_hash = await passwords.hash(chosen, regionPrefix(address));
+    const password_hash = await passwords.hash(newPassword, regionPrefix(address));
     await engine.writeDurably(async (tx) => {
       // An expired request of this email must not hide the new one.
       await this.prune(tx);
       if (
-        (await accounts.byEmail(tx, folded)) !== undefined ||
-        (await pending.byEmail(tx, folded)) !== undefined
+        (await accounts.byEmail(tx, foldedEmail)) !== undefined ||
+        (await pending.byEmail(tx, foldedEmail)) !== undefined
       )
         return;
       await this.#insert(tx, {
-        email: folded,
+        email: foldedEmail,
         password_hash,
         address,
         region: regionPrefix(address),

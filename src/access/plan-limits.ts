@@ -93,8 +93,8 @@ export class PlanLimits {
   async inForce(maxWaitMs?: number): Promise<PlansInForce> {
     const { engine, clock } = this.#parts;
     try {
-      const read = engine.read((tx) => this.#refresh(tx));
-      await (maxWaitMs === undefined ? read : withTimeout(read, maxWaitMs));
+      const refresh = engine.read((tx) => this.#refresh(tx));
+      await (maxWaitMs === undefined ? refresh : withTimeout(refresh, maxWaitMs));
     } catch {
       return this.#inForce;
     }
@@ -152,11 +152,11 @@ export class PlanLimits {
       const window = parseLimit('window', input.window ?? before.window);
       const quota = parseLimit('month', input.quota ?? before.quota);
       const next = { plan: name, effectiveTs, createdTs: now, window, quota, note };
-      const checked = checkChange(this.#changes, next, now);
-      await limitStore.set(tx, checked);
+      const checkedChange = checkChange(this.#changes, next, now);
+      await limitStore.set(tx, checkedChange);
       checkFollowing(await limitStore.all(tx), now);
-      await this.#record(tx, 'plan.set', checked, before, actor);
-      return checked;
+      await this.#record(tx, 'plan.set', checkedChange, before, actor);
+      return checkedChange;
     });
     return toSummary(change);
   }
@@ -169,18 +169,18 @@ export class PlanLimits {
     const change = await engine.writeDurably(async (tx) => {
       const now = clock.now();
       await this.#refresh(tx);
-      const found = this.#changes.find(
+      const target = this.#changes.find(
         (one) => one.plan === name && one.effectiveTs === effectiveTs && one.effectiveTs > now,
       );
-      if (found === undefined) {
+      if (target === undefined) {
         throw new Failure(
           `There is no change of the plan ${name} from ${JSON.stringify(from)} on. \`cratebase plans list\` shows the changes to come.`,
         );
       }
-      await limitStore.delete(tx, found);
+      await limitStore.delete(tx, target);
       checkFollowing(await limitStore.all(tx), now);
-      await this.#record(tx, 'plan.cancel', found, this.at(name, now), actor);
-      return found;
+      await this.#record(tx, 'plan.cancel', target, this.at(name, now), actor);
+      return target;
     });
     return toSummary(change);
   }

@@ -62,19 +62,19 @@ export class Sessions {
    */
   async signUp(email: string, password: string, from: BrowserInfo): Promise<Session> {
     const { throttle, passwords, lifecycle, engine } = this.#parts;
-    const folded = parseFormEmail(email);
-    const chosen = parseFormPassword(password, folded);
+    const foldedEmail = parseFormEmail(email);
+    const newPassword = parseFormPassword(password, foldedEmail);
     const throttleKeys = signUpThrottleKeys(from.address);
     await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
-    const hashed = await passwords.hash(chosen, regionPrefix(from.address));
-    const made = await engine.writeDurably(async (tx) => {
-      const account = await lifecycle.insert(tx, folded, 'free', hashed);
+    const passwordHash = await passwords.hash(newPassword, regionPrefix(from.address));
+    const session = await engine.writeDurably(async (tx) => {
+      const account = await lifecycle.insert(tx, foldedEmail, 'free', passwordHash);
       return account === null ? null : await this.#insert(tx, account, from);
     });
-    if (made === null)
+    if (session === null)
       throw new AccountError('taken', 'There is an account with this email already. Sign in to it.');
     await throttle.refund(throttleKeys.taken);
-    return made;
+    return session;
   }
 
   /**
@@ -83,8 +83,8 @@ export class Sessions {
    * if both are correct but the account is suspended; a `SecondFactorRequired` if a code is needed too.
    */
   async signIn(email: string, password: string, from: BrowserInfo): Promise<Session> {
-    const folded = email.trim().toLowerCase();
-    const account = await this.verifyPassword(folded, password, from);
+    const foldedEmail = email.trim().toLowerCase();
+    const account = await this.verifyPassword(foldedEmail, password, from);
     if (await this.#parts.secondFactors.isEnabled(account)) throw new SecondFactorRequired(account);
     return this.open(account, from);
   }
@@ -180,19 +180,19 @@ export class Sessions {
   async changePassword(session: Session, present: string, next: string, from: BrowserInfo): Promise<Session> {
     const { passwords, engine, accounts, sessionStore, linkStore } = this.#parts;
     const { id, email } = session.account;
-    const chosen = parseFormPassword(next, email);
+    const newPassword = parseFormPassword(next, email);
     await this.confirmIdentity(session, present, from);
-    const hashed = await passwords.hash(chosen, regionPrefix(from.address));
-    const made = await engine.writeDurably(async (tx) => {
+    const passwordHash = await passwords.hash(newPassword, regionPrefix(from.address));
+    const newSession = await engine.writeDurably(async (tx) => {
       const row = await accounts.byId(tx, id);
       if (row === undefined) return null;
-      await accounts.setPassword(tx, email, hashed);
+      await accounts.setPassword(tx, email, passwordHash);
       await sessionStore.deleteOthers(tx, id, '');
       await linkStore.deleteOf(tx, id, 'reset');
       return await this.#insert(tx, row, from);
     });
-    if (made === null) throw wrongCredentials();
-    return made;
+    if (newSession === null) throw wrongCredentials();
+    return newSession;
   }
 
   /**
@@ -248,13 +248,13 @@ export class Sessions {
   async verifyPassword(email: string, password: string, from: BrowserInfo): Promise<string> {
     const { engine, accounts, pending, passwords, throttle } = this.#parts;
     const row = await engine.read((tx) => accounts.passwordHashOf(tx, email));
-    const waiting = await engine.read((tx) => pending.byEmail(tx, email));
+    const request = await engine.read((tx) => pending.byEmail(tx, email));
     const throttleKeys = await this.#throttleKeysOf(email, row?.id, from);
     await throttle.consume(throttleKeys);
     // No valid password is this long, so it is not hashed.
     const candidate = password.length > 4_000 ? '' : password;
-    const hashed = row === undefined ? waiting?.password_hash : row.password_hash;
-    if (!(await passwords.matches(hashed || null, candidate, regionPrefix(from.address))))
+    const passwordHash = row === undefined ? request?.password_hash : row.password_hash;
+    if (!(await passwords.matches(passwordHash || null, candidate, regionPrefix(from.address))))
       throw wrongCredentials();
     await throttle.refund(throttleKeys);
     if (row === undefined)

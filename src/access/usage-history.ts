@@ -93,9 +93,9 @@ function lastMonths(now: number, count = reportedMonths): string[] {
 }
 
 function toUsagePoints(periods: string[], rows: ChannelUsage[], totals?: Map<string, number>): UsagePoint[] {
-  const used = new Map(rows.map(({ period, channel, used }) => [`${period} ${channel}`, used]));
+  const counts = new Map(rows.map(({ period, channel, used }) => [`${period} ${channel}`, used]));
   return periods.map((period) => {
-    const [rest, mcp] = [used.get(`${period} rest`) ?? 0, used.get(`${period} mcp`) ?? 0];
+    const [rest, mcp] = [counts.get(`${period} rest`) ?? 0, counts.get(`${period} mcp`) ?? 0];
     return { period, rest, mcp, total: Math.max(rest + mcp, totals?.get(period) ?? 0) };
   });
 }

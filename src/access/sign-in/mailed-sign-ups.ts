@@ -39,13 +39,13 @@ export class MailedSignUps {
    */
   async accept(email: string, password: string, address: string): Promise<AcceptedSignUp> {
     const { throttle, passwords } = this.#parts;
-    const folded = parseFormEmail(email);
-    const chosen = parseFormPassword(password, folded);
+    const foldedEmail = parseFormEmail(email);
+    const newPassword = parseFormPassword(password, foldedEmail);
     const throttleKeys = signUpThrottleKeys(address);
     await throttle.consume(throttleKeys.allOf, throttleKeys.anyOf);
     // Here a taken email gets the same response as a free one.
     await throttle.refund(throttleKeys.taken);
-    return { email: folded, passwordHash: await passwords.hash(chosen, regionPrefix(address)) };
+    return { email: foldedEmail, passwordHash: await passwords.hash(newPassword, regionPrefix(address)) };
   }
 
   /** Creates the mail of a sign-up; null if the address got too many mails. Call it after the response. */

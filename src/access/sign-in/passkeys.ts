@@ -129,7 +129,7 @@ export class Passkeys {
     { ticket, browser, name }: { ticket: string; browser: string; name: string },
   ): Promise<void> {
     const { engine, passkeyStore, links, clock } = this.#parts;
-    const chosen = parseFormKeyName(name);
+    const passkeyName = parseFormKeyName(name);
     const challenge = this.#openTicket('new passkey', ticket, browser);
     const response = parseAnswer<RegistrationResponseJSON>(answer);
     const credential = await verifyNew(site, response, challenge);
@@ -140,7 +140,7 @@ export class Passkeys {
       return await passkeyStore.insert(tx, {
         id: credential.id,
         account_id: account,
-        name: chosen,
+        name: passkeyName,
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
         sign_count: credential.counter,
         transports: JSON.stringify(transports),
@@ -153,9 +153,9 @@ export class Passkeys {
 
   /** Renames a passkey; false if the account has no such passkey. Rejects with an `AccountError` (`name`). */
   async rename(account: string, id: string, name: string): Promise<boolean> {
-    const chosen = parseFormKeyName(name);
+    const passkeyName = parseFormKeyName(name);
     const { engine, passkeyStore } = this.#parts;
-    return engine.write((tx) => passkeyStore.rename(tx, account, id, chosen));
+    return engine.write((tx) => passkeyStore.rename(tx, account, id, passkeyName));
   }
 
   /** Removes a passkey; false if the account has no such passkey. */

@@ -40,7 +40,7 @@ export class PasswordResets {
   async create(input: string, actor: Actor): Promise<ResetLink> {
     const { engine, states, links } = this.#parts;
     const email = parseEmail(input);
-    const issued = await engine.writeDurably(async (tx) => {
+    const link = await engine.writeDurably(async (tx) => {
       const row = await states.byEmail(tx, email);
       if (row === undefined) throw unknownAccountFailure(email);
       if (row.suspended_ts !== null)
@@ -49,7 +49,7 @@ export class PasswordResets {
       await record(this.#parts, tx, actor, entry);
       return await links.issue(tx, 'reset', row.id, null, resetLifetimeMs);
     });
-    return { email, path: resetPath(issued.token), expires_at: formatUtc(issued.expiresTs) };
+    return { email, path: resetPath(link.token), expires_at: formatUtc(link.expiresTs) };
   }
 
   /**
@@ -57,10 +57,10 @@ export class PasswordResets {
    * `slow` (too many requests). It does not look for the account, so the response cannot depend on it.
    */
   async countRequest(email: string, address: string): Promise<string> {
-    const folded = parseFormEmail(email);
+    const foldedEmail = parseFormEmail(email);
     const { allOf, anyOf } = resetThrottleKeys(address);
     await this.#parts.throttle.consume(allOf, anyOf);
-    return folded;
+    return foldedEmail;
   }
 
   /**
@@ -100,8 +100,8 @@ export class PasswordResets {
     const email = await this.find(token);
     if (email === null) throw voidLink();
     await throttle.refund(throttleKeys);
-    const chosen = parseFormPassword(password, email);
-    const hash = await passwords.hash(chosen, regionPrefix(address));
+    const newPassword = parseFormPassword(password, email);
+    const hash = await passwords.hash(newPassword, regionPrefix(address));
     const row = await engine.writeDurably((tx) => this.#apply(tx, token, hash));
     if (row === null) throw voidLink();
     return row.id;

@@ -137,7 +137,7 @@ export class SecondFactors {
     code: string,
     from: BrowserInfo,
     inUse: boolean,
-    then: (tx: Tx, used: UsedCode) => Promise<T>,
+    then: (tx: Tx, usedCode: UsedCode) => Promise<T>,
   ): Promise<T> {
     const { engine, throttle, deviceCookies, clock } = this.#parts;
     const throttleKeys = codeThrottleKeys(
@@ -175,14 +175,14 @@ export class SecondFactors {
     const isConfirmed = row.confirmed_ts !== null;
     if (isConfirmed && !inUse) throw alreadyEnabled();
     if (isConfirmed !== inUse) return null;
-    const typed = code.slice(0, 100).toLowerCase().replace(/[\s-]/g, '');
-    if (/^\d{6}$/.test(typed)) {
+    const input = code.slice(0, 100).toLowerCase().replace(/[\s-]/g, '');
+    if (/^\d{6}$/.test(input)) {
       const key = secret.decrypt('totp', account, row.secret);
-      const step = key === null ? null : stepOf(key, typed);
+      const step = key === null ? null : stepOf(key, input);
       return step !== null && (await factors.useStep(tx, account, step)) ? 'totp' : null;
     }
-    const isRecovery = inUse && recoveryPattern.test(typed);
-    return isRecovery && (await factors.useCode(tx, account, this.#codeDigest(account, typed), clock.now()))
+    const isRecovery = inUse && recoveryPattern.test(input);
+    return isRecovery && (await factors.useCode(tx, account, this.#codeDigest(account, input), clock.now()))
       ? 'recovery'
       : null;
   }
