@@ -137,7 +137,7 @@ export class AccountRequest extends FormRequest<Session> {
     const { siteUrl } = this.deps;
     const { forms = 'self', ...content } = pageContent;
     const viewer = toViewer(this.session);
-    const { 'Set-Cookie': cookie, ...sent } = languageHeaders(this.#language, siteUrl);
+    const { 'Set-Cookie': cookie, ...pageHeaders } = languageHeaders(this.#language, siteUrl);
     if (cookie !== undefined) this.setCookie(cookie);
     const translated = status === 200 ? this.#ownAddress() : null;
     const { language } = this.#language;
@@ -145,7 +145,7 @@ export class AccountRequest extends FormRequest<Session> {
     sendPage(this.response, status, html, {
       forms,
       cache: privateCacheControl,
-      headers: this.withCookies({ ...sent, ...headers }),
+      headers: this.withCookies({ ...pageHeaders, ...headers }),
     });
   }
 

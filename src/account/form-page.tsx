@@ -23,8 +23,8 @@ export function renderForm(
 /** What was done before the page was opened, by `?done=`. @param texts by the value of the query */
 export function DoneNotice(props: { visit: AccountRequest; texts: Record<string, string> }): VNode | null {
   const { visit, texts } = props;
-  const done = visit.query.get('done') ?? '';
-  return Object.hasOwn(texts, done) ? <TopNotice tone="good">{texts[done]}</TopNotice> : null;
+  const name = visit.query.get('done') ?? '';
+  return Object.hasOwn(texts, name) ? <TopNotice tone="good">{texts[name]}</TopNotice> : null;
 }
 
 /** Why a form was refused, at the top of a page. */

@@ -34,13 +34,13 @@ export function Keys(props: {
   const { visit, keys, refusal } = props;
   const newest = keys.toReversed();
   const now = visit.deps.clock.now();
-  const sorted = [
+  const orderedKeys = [
     ...newest.filter((key) => isActive(key, now)),
     ...newest.filter((key) => !isActive(key, now)),
   ];
-  const pages = Math.max(1, Math.ceil(sorted.length / keysPerPage));
+  const pages = Math.max(1, Math.ceil(orderedKeys.length / keysPerPage));
   const page = Math.min(pages, Math.max(1, Number.parseInt(visit.query.get('page') ?? '1', 10) || 1));
-  const shown = sorted.slice((page - 1) * keysPerPage, page * keysPerPage);
+  const pageKeys = orderedKeys.slice((page - 1) * keysPerPage, page * keysPerPage);
   return (
     <>
       {(refusal?.reason === 'full' || refusal?.reason === 'terms') && (
@@ -51,7 +51,7 @@ export function Keys(props: {
         <EmptyState>{visit.words.keys.none}</EmptyState>
       ) : (
         <ul class="rows">
-          {shown.map((key) => (
+          {pageKeys.map((key) => (
             <KeyRow key={key.id} visit={visit} apiKey={key} now={now} />
           ))}
         </ul>

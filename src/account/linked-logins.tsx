@@ -73,13 +73,13 @@ export async function confirmUnlink(
   const login = (await linkedLogins.list(id)).find((one) => one.id === visit.recordId);
   if (login === undefined) return showNotFound(visit);
   const isOnlyWay = !(await linkedLogins.hasOtherWay(id, login.id, offeredWays(visit)));
-  const shown = isOnlyWay ? new AccountError('only_way', '') : refusal;
+  const notice = isOnlyWay ? new AccountError('only_way', '') : refusal;
   const { title } = visit.words.logins;
   const asksPassword = await asksForPassword(visit);
   renderForm(visit, refusal, {
     title,
     current: '/account/security',
-    children: <UnlinkPage {...{ visit, login, isOnlyWay, asksPassword, refusal: shown }} />,
+    children: <UnlinkPage {...{ visit, login, isOnlyWay, asksPassword, refusal: notice }} />,
   });
 }
 

@@ -22,7 +22,7 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
     visit.render(200, {
       title: visit.words.key.newTitle,
       current: '/account/developer',
-      children: <CreatedKeyPage visit={visit} made={key} />,
+      children: <CreatedKeyPage visit={visit} apiKey={key} />,
     });
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
@@ -33,26 +33,26 @@ export async function createKey(visit: SignedInRequest): Promise<void> {
 /** The page with the new key and a request to try; `children` is more about it. */
 export function CreatedKeyPage(props: {
   visit: SignedInRequest;
-  made: CreatedApiKey;
+  apiKey: CreatedApiKey;
   children?: ComponentChildren;
 }): VNode {
-  const { visit, made, children } = props;
+  const { visit, apiKey, children } = props;
   const { baseUrl } = visit.deps;
   const words = visit.words.key;
-  const curl = `curl -H 'Authorization: Bearer ${made.key}' '${baseUrl}/api/v1/events?limit=3'`;
+  const curl = `curl -H 'Authorization: Bearer ${apiKey.key}' '${baseUrl}/api/v1/events?limit=3'`;
   return (
     <>
       <h1>{words.newTitle}</h1>
       <p class="lead">
-        <Filled text={words.newLead} parts={{ name: <bdi>{made.name}</bdi> }} />
+        <Filled text={words.newLead} parts={{ name: <bdi>{apiKey.name}</bdi> }} />
       </p>
       <div class="flow actions-below measure">
         <div class="secret">
-          <Copyable id="key" text={made.key} label={words.copyKey} />
+          <Copyable id="key" text={apiKey.key} label={words.copyKey} />
         </div>
         {children}
         <h2>{words.tryIt}</h2>
-        {made.scope === 'agents' ? (
+        {apiKey.scope === 'agents' ? (
           <p>
             <Filled text={words.forAgent} parts={{ address: <code>{baseUrl}/mcp</code> }} />
           </p>

@@ -63,7 +63,7 @@ export async function rotateKey(visit: SignedInRequest): Promise<void> {
       title: visit.words.key.newTitle,
       current: '/account/developer',
       children: (
-        <CreatedKeyPage visit={visit} made={key}>
+        <CreatedKeyPage visit={visit} apiKey={key}>
           <OldKey
             visit={visit}
             endsAt={Date.parse(key.replaces.expires_at ?? '')}

@@ -169,10 +169,10 @@ function toCustomFetch(fetch: GuardedFetch): CustomFetch {
       ...(signal ? { signal } : {}),
     });
     const { status } = response;
-    const { 'content-encoding': _, 'content-length': __, ...kept } = response.headers;
+    const { 'content-encoding': _, 'content-length': __, ...otherHeaders } = response.headers;
     return new Response(statusesWithoutBody.has(status) ? null : await response.text(), {
       status,
-      headers: kept,
+      headers: otherHeaders,
     });
   };
 }
