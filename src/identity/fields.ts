@@ -85,13 +85,13 @@ const define = (
   name: string,
   about: string,
   accepts: string,
-  read: (text: string) => string | null,
+  parse: (text: string) => string | null,
 ): IdentityField => ({
   name,
   about,
   accepts,
   parse: (text) => {
-    const value = read(text);
+    const value = parse(text);
     return value === null ? refuse(name, accepts, text) : accept(value);
   },
 });

@@ -86,9 +86,9 @@ function parseValue(key: IdentityKey, value: string | Buffer): string | Logo {
     if (typeof logo === 'string') throw new Failure(logo, 1, { field: key });
     return logo;
   }
-  const parsed = identityFields[key].parse(value.toString());
-  if ('problem' in parsed) throw new Failure(parsed.problem, 1, { field: key, code: 'identity' });
-  return parsed.value;
+  const result = identityFields[key].parse(value.toString());
+  if ('problem' in result) throw new Failure(result.problem, 1, { field: key, code: 'identity' });
+  return result.value;
 }
 
 /** Reads, lists and changes the identity of a service. One object serves a process. */
@@ -167,8 +167,10 @@ export class ServiceIdentity {
     const audit = new AuditLog(writer.sqlite);
     await writer.transactions.writeDurably(() => {
       const before = parseStored(readSiteSettings(writer.sqlite));
-      const changed = entries.filter(({ key, value }) => describeFull(before[key]) !== describeFull(value));
-      for (const { key, value } of changed) {
+      const differences = entries.filter(
+        ({ key, value }) => describeFull(before[key]) !== describeFull(value),
+      );
+      for (const { key, value } of differences) {
         writeSiteSetting(writer.sqlite, identityName(key), value === undefined ? null : storedForm(value));
         audit.add({
           createdTs: by.now,
@@ -180,7 +182,7 @@ export class ServiceIdentity {
           details: { before: describeFull(before[key]), after: describeFull(value) },
         });
       }
-      if (changed.length > 0) countSiteSettingsChange(writer.sqlite);
+      if (differences.length > 0) countSiteSettingsChange(writer.sqlite);
     });
     this.refresh();
     return this.#current;
@@ -205,14 +207,14 @@ export class ServiceIdentity {
         `${identityName(key)} is set by ${optionText(key)} of the service, which has precedence. Change it there.`,
       );
     if (value === null || value.length === 0) return { key, value: undefined };
-    const parsed = parseValue(key, value);
-    if (key === 'homeCity' && !hasCity(parsed as string))
+    const newValue = parseValue(key, value);
+    if (key === 'homeCity' && !hasCity(newValue as string))
       throw new Failure(
-        `There is no city ${JSON.stringify(parsed)} in the catalogue. Write its name, or the end of its address: berlin for /cities/berlin.`,
+        `There is no city ${JSON.stringify(newValue)} in the catalogue. Write its name, or the end of its address: berlin for /cities/berlin.`,
         1,
-        { field: key, code: 'city_missing', value: parsed as string },
+        { field: key, code: 'city_missing', value: newValue as string },
       );
-    return { key, value: parsed };
+    return { key, value: newValue };
   }
 }
 
