@@ -18,15 +18,15 @@ export class BodyMemory {
    * @returns see `readBody`; rejects with a Problem `rate_limited` if the unfinished bodies of the key, or of all, take too much
    */
   async read(request: IncomingMessage, key: string): Promise<Buffer | 'too large' | null> {
-    let held = 0;
+    let total = 0;
     try {
       return await readBody(request, maxBodyBytes, (bytes) => {
-        held += bytes;
+        total += bytes;
         this.#add(key, bytes);
         this.#check(key);
       });
     } finally {
-      this.#add(key, -held);
+      this.#add(key, -total);
     }
   }
 

@@ -127,17 +127,17 @@ export function mountDiscovery(
         }),
   };
   for (const [path, make] of Object.entries(makers)) {
-    let made: { facts: LlmsTxtFacts; limits: PlansInForce; document: StaticDocument } | undefined;
+    let latest: { facts: LlmsTxtFacts; limits: PlansInForce; document: StaticDocument } | undefined;
     app.all(path, async (req, res) => {
       const limits = await plansInForce();
       const { baseUrl, accountUrl, name, attribution = null, version, tools } = deps;
       const isCurrent =
-        made?.limits === limits && made.facts.name === name && made.facts.attribution === attribution;
-      if (made === undefined || !isCurrent) {
+        latest?.limits === limits && latest.facts.name === name && latest.facts.attribution === attribution;
+      if (latest === undefined || !isCurrent) {
         const facts = { baseUrl, accountUrl, name, attribution, version, tools };
-        made = { facts, limits, document: make(facts, limits) };
+        latest = { facts, limits, document: make(facts, limits) };
       }
-      sendDocument(made.document, req, res);
+      sendDocument(latest.document, req, res);
     });
   }
 }

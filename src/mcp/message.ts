@@ -49,11 +49,11 @@ const invalid = (reason: string): ParsedMessage => ({
 
 /** Returns an id, as JSON, that two requests of a batch have; null if all ids differ. A response names its request by the id. */
 function repeatedId(requests: readonly unknown[]): string | null {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   for (const request of requests) {
     const id = JSON.stringify((request as { id?: unknown } | null)?.id ?? null);
-    if (seen.has(id)) return id.slice(0, maxShownId);
-    if (id !== 'null') seen.add(id);
+    if (ids.has(id)) return id.slice(0, maxShownId);
+    if (id !== 'null') ids.add(id);
   }
   return null;
 }

@@ -41,7 +41,7 @@ export function limitResponse(verdict: LimitVerdict, requests: number, requestId
   const { outcome, retryAfter, limits, accountWindow } = verdict;
   const [window, inWindow, , , inMonth] = limits;
   const inTime = accountWindow?.remaining ?? inWindow;
-  const left = outcome === 'rate_limited' ? inTime : inMonth;
+  const remaining = outcome === 'rate_limited' ? inTime : inMonth;
   const whose =
     outcome === 'quota_exceeded'
       ? "this account's month"
@@ -49,11 +49,11 @@ export function limitResponse(verdict: LimitVerdict, requests: number, requestId
         ? `this key's window of ${window}`
         : `this account's window of ${accountWindow.limit}`;
   const problem =
-    requests < 2 || left === 0
+    requests < 2 || remaining === 0
       ? overLimitProblem(outcome, retryAfter, accountWindow)
       : {
           type: outcome,
-          message: `A batch of ${requests} requests is more than the ${left} that ${whose} has left. Send fewer at once.`,
+          message: `A batch of ${requests} requests is more than the ${remaining} that ${whose} has left. Send fewer at once.`,
           param: null,
         };
   const headers = [...limitHeaderPairs(limits), 'Retry-After', String(retryAfter)];

@@ -70,8 +70,8 @@ export class ToolRegistry {
 
   /** Returns the descriptions of a plan's tools. The first time, each takes a turn of the event loop of its own. */
   async #listOf(plan: Plan): Promise<ToolListing[]> {
-    const known = this.#lists.get(plan);
-    if (known !== undefined) return known;
+    const listing = this.#lists.get(plan);
+    if (listing !== undefined) return listing;
     const list: ToolListing[] = [];
     for (const tool of this.#toolsOf(plan)) {
       list.push(listingOf(tool));
@@ -142,25 +142,25 @@ export class ToolRegistry {
    * @param args the `arguments` of the call, not validated
    */
   callTool(name: string, args: unknown, call: ToolContext): CallToolResult | null {
-    const parsed = this.#parse(name, args, call);
-    if (parsed === null || 'refusal' in parsed) return parsed?.refusal ?? null;
-    return orToolError(() => this.#run(parsed, call).result);
+    const question = this.#parse(name, args, call);
+    if (question === null || 'refusal' in question) return question?.refusal ?? null;
+    return orToolError(() => this.#run(question, call).result);
   }
 
   /** Like `callTool`, but returns the result as JSON. A question that was asked before is answered from the cache. */
   callToolAsJson(name: string, args: unknown, call: ToolContext): Buffer | null {
-    const parsed = this.#parse(name, args, call);
-    if (parsed === null) return null;
-    if ('refusal' in parsed) return Buffer.from(JSON.stringify(parsed.refusal));
+    const question = this.#parse(name, args, call);
+    if (question === null) return null;
+    if ('refusal' in question) return Buffer.from(JSON.stringify(question.refusal));
     const answer = () => {
-      const { result, validUntil } = this.#run(parsed, call);
+      const { result, validUntil } = this.#run(question, call);
       return { json: JSON.stringify(result), validUntil };
     };
     const answers = this.#answers;
     const json = orToolError(() =>
       answers === null
         ? Buffer.from(answer().json)
-        : answers.read(this.#keyOf(parsed, call), call.now, answer),
+        : answers.read(this.#keyOf(question, call), call.now, answer),
     );
     return Buffer.isBuffer(json) ? json : Buffer.from(JSON.stringify(json));
   }
@@ -274,8 +274,8 @@ const toolError = (text: string): CallToolResult => ({
 
 /** "Premium and Pro". */
 function planTitles(names: readonly Plan[]): string {
-  const shown = names.map((name) => plans[name].title);
-  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  const titles = names.map((name) => plans[name].title);
+  return titles.length < 2 ? titles.join() : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
 }
 
 const planError = (tool: Tool, { plan }: ToolContext): string =>

@@ -18,7 +18,7 @@ type JsonObject = Record<string, unknown>;
  */
 export function frameMessages(writeLine: WriteLine): Transform {
   const decoder = new StringDecoder('utf8');
-  let pending = '';
+  let incompleteLine = '';
   /** Whether the rest of a line over the limit is being skipped. */
   let isSkipping = false;
   let isFirst = true;
@@ -34,27 +34,27 @@ export function frameMessages(writeLine: WriteLine): Transform {
     return '';
   };
   const filterLines = (text: string): string => {
-    const lines = (pending + text).split('\n');
-    pending = lines.pop() as string;
+    const lines = (incompleteLine + text).split('\n');
+    incompleteLine = lines.pop() as string;
     let messages = '';
     for (const line of lines) {
       if (!isSkipping) messages += filterLine(line);
       isSkipping = false;
     }
-    if (isSkipping) pending = '';
-    else if (pending.length > maxBodyBytes) {
+    if (isSkipping) incompleteLine = '';
+    else if (incompleteLine.length > maxBodyBytes) {
       writeLine(`${JSON.stringify(rpcError(-32600, tooLongText))}\n`);
       isSkipping = true;
-      pending = '';
+      incompleteLine = '';
     }
     return messages;
   };
   return new Transform({
-    transform: (piece: Buffer, _encoding, done) => done(null, filterLines(decoder.write(piece))),
-    flush(done) {
-      if (!isSkipping) this.push(filterLine(pending + decoder.end()));
+    transform: (piece: Buffer, _encoding, callback) => callback(null, filterLines(decoder.write(piece))),
+    flush(callback) {
+      if (!isSkipping) this.push(filterLine(incompleteLine + decoder.end()));
       // The end of the stream closes the connection: the last requests are answered before.
-      setTimeout(done, flushDelayMs);
+      setTimeout(callback, flushDelayMs);
     },
   });
 }

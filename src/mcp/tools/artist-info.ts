@@ -18,7 +18,7 @@ import { eventRefLine, toEventRef } from './event-text.ts';
 import { editionLines, toToolEdition } from './festivals.ts';
 import { finishText, joinSome, matchLines, toToolMatch, withOwnUrls } from './format.ts';
 
-const maxGenres = 50;
+const maxLabels = 50;
 const maxFestivals = 10;
 const maxMixes = 3;
 const maxTracks = 40;
@@ -45,9 +45,9 @@ Example: {"artist": "Ben Klock"}`,
 function answerArtist(name: string, call: ToolContext): ToolResult {
   const [first, ...further] = linkArtists(call.catalogue, name);
   // If a name has several artists, the first is returned and the others are named.
-  const joined = further.flatMap(({ match }) => (match ? [match] : []));
+  const partners = further.flatMap(({ match }) => (match ? [match] : []));
   const match = first?.match ?? null;
-  const others = [...joined, ...(first?.alternatives ?? [])].filter(
+  const others = [...partners, ...(first?.alternatives ?? [])].filter(
     ({ id }, at, all) => id !== match?.id && all.findIndex((one) => one.id === id) === at,
   );
   const artist = match === null ? null : loadArtist(match, call);
@@ -62,7 +62,7 @@ function answerArtist(name: string, call: ToolContext): ToolResult {
       ...more,
     },
     text: finishText(
-      [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, joined), ...advice],
+      [...lines, ...(first ? matchLines(first) : []), ...severalArtistsNote(match, partners), ...advice],
       call,
     ),
   };
@@ -100,7 +100,7 @@ function extraLines({ labels, next_event, last_event, festivals, mixes }: Artist
       : [
           `Labels: ${joinSome(
             labels.map(({ name }) => name),
-            maxGenres,
+            maxLabels,
           )}`,
         ]),
     ...(next_event === null ? [] : [`Next event: ${eventRefLine(next_event)}`]),
@@ -121,9 +121,9 @@ function mixLine({ name, podcast, published_at, url, tracks }: Mix): string {
 }
 
 /** Returns a note about a name of several artists. */
-function severalArtistsNote(match: Candidate | null, joined: readonly Candidate[]): string[] {
-  if (match === null || joined.length === 0) return [];
-  const rest = joined.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
+function severalArtistsNote(match: Candidate | null, partners: readonly Candidate[]): string[] {
+  if (match === null || partners.length === 0) return [];
+  const rest = partners.map(({ name, slug }) => `${name} [${slug}]`).join(', ');
   return [`These are several artists, and this is ${match.name}. Call once for each of the others: ${rest}.`];
 }
 

@@ -33,8 +33,8 @@ export function unusedTextNotes({ unread, surplus, names, guesses }: EventResult
     ),
     ...surplus.map(({ kind, match, text }) => {
       const first = names.find((choice) => choice.kind === kind);
-      const chosen = first?.match?.name ?? first?.text ?? '';
-      return `One ${kind} per call: this is ${chosen}. Call again with ${kind} "${match?.name ?? text}".`;
+      const name = first?.match?.name ?? first?.text ?? '';
+      return `One ${kind} per call: this is ${name}. Call again with ${kind} "${match?.name ?? text}".`;
     }),
   ];
 }

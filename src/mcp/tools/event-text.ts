@@ -63,20 +63,20 @@ export const eventRefLine = ({ date, name, location, url }: ToolEventRef): strin
 
 /**
  * Formats events as lines: date, time, name, place, line-up and page; below it what else is known.
- * @param asked slugs of the artists asked for, who are always named
+ * @param askedArtists slugs of the artists asked for, who are always named
  */
-export function eventLines(events: readonly ToolEvent[], asked: ReadonlySet<string>): string[] {
+export function eventLines(events: readonly ToolEvent[], askedArtists: ReadonlySet<string>): string[] {
   const isWhole = events.length <= maxWhole;
   return events.flatMap((event) => {
     const more = detailsOf(event, isWhole);
-    return [eventLine(event, asked), ...(more.length > 0 ? [`  ${more.join('. ')}.`] : [])];
+    return [eventLine(event, askedArtists), ...(more.length > 0 ? [`  ${more.join('. ')}.`] : [])];
   });
 }
 
-function eventLine(event: ToolEvent, asked: ReadonlySet<string>): string {
+function eventLine(event: ToolEvent, askedArtists: ReadonlySet<string>): string {
   const clock = event.timezone === null ? 'time not known' : event.start_at.slice(11, 16);
   const off = event.status !== null && event.status !== 'scheduled' ? ` [${event.status.toUpperCase()}]` : '';
-  const playing = joinSome(actsInOrder(event, asked), maxActs);
+  const playing = joinSome(actsInOrder(event, askedArtists), maxActs);
   const parts = [
     `${datedDay(event.date)}, ${clock}`,
     `${event.name}${off}`,
@@ -88,8 +88,8 @@ function eventLine(event: ToolEvent, asked: ReadonlySet<string>): string {
 }
 
 /** Returns the line-up; an artist who was asked for comes first instead of being left out. */
-function actsInOrder({ lineup }: ToolEvent, asked: ReadonlySet<string>): string[] {
-  const late = lineup.filter(({ slug }, at) => at >= maxActs && asked.has(slug));
+function actsInOrder({ lineup }: ToolEvent, askedArtists: ReadonlySet<string>): string[] {
+  const late = lineup.filter(({ slug }, at) => at >= maxActs && askedArtists.has(slug));
   return [...late, ...lineup.filter((act) => !late.includes(act))].map(({ name }) => name);
 }
 
@@ -126,13 +126,13 @@ const maxSellers = 3;
 /** Formats ticket links: "Eventim 18–25 EUR, limited, https://…". */
 export function ticketText(tickets: readonly ToolTicket[]): string | null {
   if (tickets.length === 0) return null;
-  const shown = tickets
+  const texts = tickets
     .slice(0, maxSellers)
     .map((one) =>
       [one.seller, priceText(one)].filter(Boolean).join(' ').concat(availabilityText(one), `, ${one.url}`),
     );
-  const rest = tickets.length - shown.length;
-  return `${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+  const rest = tickets.length - texts.length;
+  return `${texts.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
 const availabilityText = ({ availability }: ToolTicket): string =>

@@ -90,11 +90,11 @@ function validUntil({ query, results }: EventsAnswer, { now, catalogue }: ToolCo
 
 function collect(input: EventQuery, call: ToolContext): EventsAnswer {
   const { catalogue } = call;
-  const { query, results: found, reading } = findOrToolError(input, call);
-  const editions = chooseEditions(query, found, catalogue);
-  const nearest = editions.length > 0 ? null : findNearestEditions(query, found, catalogue);
+  const { query, results: firstResults, reading } = findOrToolError(input, call);
+  const editions = chooseEditions(query, firstResults, catalogue);
+  const nearest = editions.length > 0 ? null : findNearestEditions(query, firstResults, catalogue);
   const hasFestivals = editions.length > 0 || nearest !== null;
-  const results = hasFestivals ? withFestivalWords(query, found, catalogue) : found;
+  const results = hasFestivals ? withFestivalWords(query, firstResults, catalogue) : firstResults;
   const isPastAsked = query.includePast || results.order === 'last' || results.items.length === 0;
   const past = isPastAsked ? findPastEvents(query, results, catalogue) : null;
   const genre = results.names.find(({ kind }) => kind === 'genre')?.match;
@@ -140,13 +140,13 @@ function findOrToolError(query: EventQuery, { catalogue }: ToolContext): Limited
 function lines(answer: EventsAnswer, call: ToolContext): string[] {
   const { query, results, reading, events, festivals, past, subgenres, venue } = answer;
   const regionOf = ({ slug }: { slug: string }) => findCity(call.catalogue, slug)?.region ?? null;
-  const asked = new Set(
+  const askedArtists = new Set(
     results.names.flatMap(({ kind, match }) => (kind === 'artist' && match ? [match.slug] : [])),
   );
   const isEmpty = events.length === 0 && festivals.length === 0;
   return [
     ...headLines(answer),
-    ...eventLines(events, asked),
+    ...eventLines(events, askedArtists),
     ...(results.hasMore ? [continuationHint(query.limit, results, events)] : []),
     ...festivalHead(festivals, query.now),
     ...editionLines(festivals),
@@ -245,13 +245,13 @@ const subgenresLine = (subgenres: readonly RecordRef[]): string =>
 function howMany(
   { includePast }: EventQuery,
   { hasMore, count, order }: EventResults,
-  shown: number,
+  eventCount: number,
 ): string {
   const time = !includePast || order === 'next' ? 'upcoming ' : order === 'last' ? 'past ' : '';
-  const noun = `${time}${shown === 1 && !hasMore ? 'event' : 'events'}`;
-  if (shown === 0) return `No ${noun}`;
-  if (!hasMore) return `${shown} ${noun}`;
-  return `The first ${shown === 1 ? '' : `${shown} `}of ${count ?? `more than ${toolLimits.maximum}`} ${noun}`;
+  const noun = `${time}${eventCount === 1 && !hasMore ? 'event' : 'events'}`;
+  if (eventCount === 0) return `No ${noun}`;
+  if (!hasMore) return `${eventCount} ${noun}`;
+  return `The first ${eventCount === 1 ? '' : `${eventCount} `}of ${count ?? `more than ${toolLimits.maximum}`} ${noun}`;
 }
 
 /** Describes the conditions of the query. */

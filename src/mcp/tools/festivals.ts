@@ -55,12 +55,12 @@ export function editionLines(editions: readonly ToolEdition[]): string[] {
     const { lineup, lineup_count: count } = edition;
     const tickets = ticketText(edition.tickets);
     const isCut = lineup.length === maxEntries && lineup.length < count;
-    const left = isCut ? [`  ${lineup.length} of ${count} sets are listed.`] : [];
+    const cutNote = isCut ? [`  ${lineup.length} of ${count} sets are listed.`] : [];
     return [
       editionLine(edition),
       ...(tickets === null ? [] : [`  Tickets: ${lineSegment(tickets)}.`]),
       ...stageLines(edition),
-      ...left,
+      ...cutNote,
     ];
   });
 }
@@ -89,8 +89,8 @@ function stageLines({ lineup, timezone }: ToolEdition): string[] {
     stages.set(stage, [...(stages.get(stage) ?? []), act]);
   }
   return [...stages].map(([stage, acts]) => {
-    const shown = acts.map((act) => `${act.name}${timezone === null ? '' : setText(act)}`);
-    return `  ${lineSegment(stage)}: ${lineSegment(joinSome(shown, maxActsPerStage))}.`;
+    const actTexts = acts.map((act) => `${act.name}${timezone === null ? '' : setText(act)}`);
+    return `  ${lineSegment(stage)}: ${lineSegment(joinSome(actTexts, maxActsPerStage))}.`;
   });
 }
 

@@ -60,8 +60,8 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
   const candidates = [...(match ? [match] : []), ...others];
   const isAmbiguous = ({ id, name, country }: Candidate) =>
     candidates.some((one) => one.id !== id && one.name === name && one.country === country);
-  const shown = (one: Candidate) => candidateText(one, isAmbiguous(one) ? regionOf(one) : null);
-  const listed = (all: readonly Candidate[]): string => all.map(shown).join('; ');
+  const textOf = (one: Candidate) => candidateText(one, isAmbiguous(one) ? regionOf(one) : null);
+  const listText = (all: readonly Candidate[]): string => all.map(textOf).join('; ');
   if (region !== null) {
     const cities = joinSome(
       region.cities.map(({ name, slug }) => `${name} [${slug}]`),
@@ -81,21 +81,23 @@ export function matchLines(choice: EntityLink, regionOf: RegionOf = () => null):
     if (others.length === 0) return [`No ${kind} on record matches "${text}".`];
     if (kind === 'artist')
       return [
-        `No artist on record is named "${text}"; nearest: ${listed(others)}. Pass a slug to choose one.`,
+        `No artist on record is named "${text}"; nearest: ${listText(others)}. Pass a slug to choose one.`,
       ];
-    return [`"${text}" matches no ${kind} in that place, but elsewhere: ${listed(others)}.`];
+    return [`"${text}" matches no ${kind} in that place, but elsewhere: ${listText(others)}.`];
   }
   const rest =
     match.score < minNamesakeScore ? others : others.filter(({ score }) => score >= minNamesakeScore);
-  const chosen = `${capitalize(kind)}: "${text}" is read as ${shown(match)}, score ${match.score}.`;
+  const choiceLine = `${capitalize(kind)}: "${text}" is read as ${textOf(match)}, score ${match.score}.`;
   const room = kind === 'venue' && match.score < 1 ? roomAfterVenue(text) : null;
   return [
-    ...(match.score < 1 || rest.length > 0 ? [chosen] : []),
+    ...(match.score < 1 || rest.length > 0 ? [choiceLine] : []),
     ...(choice.richer === null
       ? []
-      : [`Did you mean ${shown(choice.richer)}? ${shown(match)} is a bare name without details.`]),
+      : [`Did you mean ${textOf(choice.richer)}? ${textOf(match)} is a bare name without details.`]),
     ...(room === null ? [] : [`Rooms of a venue are not distinguished: "${room}" was left out.`]),
-    ...(rest.length > 0 ? [`Other matches for "${text}": ${listed(rest)}. Pass a slug to choose one.`] : []),
+    ...(rest.length > 0
+      ? [`Other matches for "${text}": ${listText(rest)}. Pass a slug to choose one.`]
+      : []),
   ];
 }
 

@@ -37,11 +37,11 @@ export function limitNotes({ limits, price, age, isPartial }: LimitReading): str
 
 function noteOf(subject: 'price' | 'age', text: string | undefined, { unknown, others }: LeftOut): string[] {
   const name = subject === 'price' ? 'price' : 'minimum age';
-  const left = [
+  const parts = [
     ...(unknown === 0 ? [] : [`${count(unknown)} without a known ${name}`]),
     ...(others === 0 ? [] : [`${count(others)} ${subject === 'price' ? 'at' : 'with'} another ${name}`]),
   ];
-  return left.length === 0 ? [] : [`Left out by the ${subject} "${text}": ${left.join(', ')}.`];
+  return parts.length === 0 ? [] : [`Left out by the ${subject} "${text}": ${parts.join(', ')}.`];
 }
 
 const count = (events: number): string => `${events} ${events === 1 ? 'event' : 'events'}`;
