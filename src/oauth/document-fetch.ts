@@ -40,7 +40,7 @@ export function documentFetch({ fetch, caller }: DocumentFetchOptions): WebFetch
     maxSize: 8_000_000,
     sizeCalculation: sizeOf,
   });
-  const pending = new Map<string, Promise<CachedDocument>>();
+  const pendingFetches = new Map<string, Promise<CachedDocument>>();
   const fetchedBefore = new LRUCache<string, true>({ max: 500 });
   const networkLimit = createRateLimit(maxPerNetwork);
   const customerLimit = createRateLimit(maxPerCustomer);
@@ -49,16 +49,16 @@ export function documentFetch({ fetch, caller }: DocumentFetchOptions): WebFetch
   const hostLimit = createRateLimit(maxPerHost);
   return async (address, options = {}) => {
     const url = new URL(address);
-    const cached = cache.get(url.href) ?? (await pending.get(url.href));
+    const cached = cache.get(url.href) ?? (await pendingFetches.get(url.href));
     if (cached !== undefined) return toResponse(cached);
     // A document that was valid before is exempt from the limit of its host, which a flood of invalid ones may use up.
     if (!isWithinCallerLimits(caller()) || !(fetchedBefore.has(url.href) || hostLimit(url.hostname))) {
       throw new Error('too many documents were fetched recently');
     }
     const promise = fetchDocument(fetch, url, options).catch((failure: unknown) => ({ failure }));
-    pending.set(url.href, promise);
+    pendingFetches.set(url.href, promise);
     const document = await promise;
-    pending.delete(url.href);
+    pendingFetches.delete(url.href);
     const isOk = !('failure' in document) && document.status === 200;
     if (isOk) fetchedBefore.set(url.href, true);
     cache.set(url.href, document, { ttl: isOk ? cacheMs : failureCacheMs });
@@ -71,7 +71,7 @@ async function fetchDocument(
   address: URL,
   { redirect, signal }: RequestInit,
 ): Promise<CachedDocument> {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     accept: 'application/json',
     maxBytes: maxDocumentBytes,
     timeoutMs: documentTimeoutMs,
@@ -80,10 +80,10 @@ async function fetchDocument(
     maxRedirects: redirect === 'manual' ? 0 : 3,
     ...(signal ? { signal } : {}),
   });
-  const headers = Object.entries(answer.headers).filter(([name]) => keptHeaders.includes(name));
-  const { status } = answer;
+  const headers = Object.entries(response.headers).filter(([name]) => keptHeaders.includes(name));
+  const { status } = response;
   if (statusesWithoutBody.has(status)) return { text: null, status, headers };
-  return { text: normalizeDocument(await answer.text()), status, headers };
+  return { text: normalizeDocument(await response.text()), status, headers };
 }
 
 function toResponse(document: CachedDocument): Response {

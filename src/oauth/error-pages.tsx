@@ -77,13 +77,13 @@ export function errorPage(
 function SenderLink({ address }: { address: string }): VNode {
   const { consent: words } = useMessages();
   const { kind, name } = redirectDestination(address);
-  const shown =
+  const sender =
     kind === 'host' ? <HostName name={name} /> : kind === 'device' ? words.programAt(name) : `${name}:`;
   // An earlier version may have registered an address that is not allowed any more.
-  if (!isAllowedRedirectUri(address.split('?', 1)[0])) return <span>{shown}</span>;
+  if (!isAllowedRedirectUri(address.split('?', 1)[0])) return <span>{sender}</span>;
   return (
     <span>
-      {shown} (
+      {sender} (
       <a href={address} rel="noreferrer nofollow">
         {words.backWithError}
       </a>

@@ -177,10 +177,10 @@ class OAuthHandler {
     if (path === '/oauth/token') return requests.normalizeTokenRequest(body, this.#resource);
     if (path !== '/oauth/register') return body;
     try {
-      const stated: unknown = JSON.parse(body);
-      const normalized = metadata.normalizeClientMetadata(stated, 'registration');
-      const text = JSON.stringify(normalized);
-      shared.rememberIdentity(request, stated, normalized);
+      const input: unknown = JSON.parse(body);
+      const clientMetadata = metadata.normalizeClientMetadata(input, 'registration');
+      const text = JSON.stringify(clientMetadata);
+      shared.rememberIdentity(request, input, clientMetadata);
       return text;
     } catch {
       return body;

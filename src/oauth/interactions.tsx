@@ -155,13 +155,13 @@ export class InteractionHandler {
     notice: ((words: Messages['consent']) => string) | null,
   ): void {
     const { siteUrl } = this.#parts;
-    const chosen = requestLanguage(request, siteUrl);
-    const { language } = chosen;
+    const choice = requestLanguage(request, siteUrl);
+    const { language } = choice;
     const text = notice === null ? null : notice(messagesOf(language).consent);
     const info: ClientInfo = describeClient(client, details.params);
     const html = consentPage({ siteUrl, language, session, client: info, notice: text, uid: details.uid });
     // The form redirects to the app, and Chromium applies the form-action policy to the redirect.
-    sendPage(response, status, html, { forms: 'anywhere', headers: languageHeaders(chosen, siteUrl) });
+    sendPage(response, status, html, { forms: 'anywhere', headers: languageHeaders(choice, siteUrl) });
   }
 
   #showEnded(response: ServerResponse): void {
@@ -181,13 +181,13 @@ export function showError(
   siteUrl: SiteUrl,
   out: OAuthError | null,
 ): void {
-  const chosen = requestLanguage(response.req, siteUrl);
-  const where = { siteUrl, language: chosen.language };
+  const choice = requestLanguage(response.req, siteUrl);
+  const where = { siteUrl, language: choice.language };
   const isOver = out === null || (status === 400 && /session|expired/.test(out.error_description ?? ''));
   const html = isOver ? requestOverPage(where) : errorPage(where, out);
   const isCounted = status === 429 && !response.hasHeader('Retry-After');
   const headers: Record<string, string> = {
-    ...languageHeaders(chosen, siteUrl),
+    ...languageHeaders(choice, siteUrl),
     ...(isCounted ? { 'Retry-After': '60' } : {}),
   };
   sendPage(response, isOver ? 410 : status, html, { headers });

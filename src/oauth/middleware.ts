@@ -12,8 +12,8 @@ type Middleware = Parameters<Provider['use']>[0];
 export const adjustResponse: Middleware = async (ctx, next) => {
   await next();
   const cookies = [ctx.res.getHeader('set-cookie') ?? []].flat() as string[];
-  const kept = cookies.filter((cookie) => !/^cratebase_oauth(?:\.sig)?=/.test(cookie));
-  if (kept.length < cookies.length) ctx.res.setHeader('set-cookie', kept);
+  const otherCookies = cookies.filter((cookie) => !/^cratebase_oauth(?:\.sig)?=/.test(cookie));
+  if (otherCookies.length < cookies.length) ctx.res.setHeader('set-cookie', otherCookies);
   // A repeated registration: the id was issued earlier (`adapter.ts`).
   const { clientIdIssuedAt } = ctx.state as { clientIdIssuedAt?: number };
   if (clientIdIssuedAt !== undefined && ctx.status === 201)

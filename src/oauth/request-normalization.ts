@@ -36,9 +36,9 @@ export function normalizeTokenRequest(body: string, resource: string): string {
 function replaceOnce(parameters: URLSearchParams, name: string, change: (text: string) => string): void {
   const values = parameters.getAll(name);
   if (values.length !== 1) return;
-  const changed = change(values[0] as string);
-  if (changed === '') parameters.delete(name);
-  else parameters.set(name, changed);
+  const replacement = change(values[0] as string);
+  if (replacement === '') parameters.delete(name);
+  else parameters.set(name, replacement);
 }
 
 /** Removes variants of the resource: clients write it with or without a slash at its end, and some repeat it (RFC 8707, 2). */

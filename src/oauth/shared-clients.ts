@@ -31,12 +31,12 @@ const identities = new WeakMap<IncomingMessage, string>();
  * Clients that authenticate, have keys, or have no name or redirect address share no id. Those that state no
  * authentication method neither: they are public here, but RFC 7591, 2 defines another default.
  *
- * @param stated metadata as the client sent it
- * @param normalized metadata as it is stored (`normalizeClientMetadata`)
+ * @param input metadata as the client sent it
+ * @param clientMetadata metadata as it is stored (`normalizeClientMetadata`)
  */
-export function rememberIdentity(request: IncomingMessage, stated: unknown, normalized: unknown): void {
-  if (!isObject(stated) || stated.token_endpoint_auth_method !== 'none' || !isObject(normalized)) return;
-  const identity = sharedIdentity(normalized);
+export function rememberIdentity(request: IncomingMessage, input: unknown, clientMetadata: unknown): void {
+  if (!isObject(input) || input.token_endpoint_auth_method !== 'none' || !isObject(clientMetadata)) return;
+  const identity = sharedIdentity(clientMetadata);
   if (identity !== null) identities.set(request, identity);
 }
 
@@ -44,8 +44,10 @@ export function rememberIdentity(request: IncomingMessage, stated: unknown, norm
 export const identityOf = (request: IncomingMessage): string | null => identities.get(request) ?? null;
 
 /** The port of a loopback address is left out, because the app chooses it for each request (RFC 8252, 7.3). */
-function sharedIdentity(normalized: ClientMetadata): string | null {
-  const metadata = Object.fromEntries(Object.entries(normalized).filter(([key]) => !ignoredMembers.has(key)));
+function sharedIdentity(clientMetadata: ClientMetadata): string | null {
+  const metadata = Object.fromEntries(
+    Object.entries(clientMetadata).filter(([key]) => !ignoredMembers.has(key)),
+  );
   const { client_name: name, redirect_uris: addresses } = metadata;
   if (typeof name !== 'string' || !isTextList(addresses) || addresses.length === 0) return null;
   if (!Object.keys(metadata).every((key) => sharedMembers.has(key))) return null;
