@@ -135,15 +135,15 @@ export const timeSpan =
   (text: string): string | undefined =>
     parseDurationWithin(text, minMs, maxMs) === null ? undefined : text.trim().toLowerCase();
 
-const booleanWords: Record<string, boolean> = {
-  1: true,
-  true: true,
-  yes: true,
-  on: true,
-  0: false,
-  false: false,
-  no: false,
-  off: false,
-};
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['0', false],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+]);
 /** Parses the value of a switch: true or false, yes or no, on or off, 1 or 0. */
-export const parseSwitch = (text: string): boolean | undefined => booleanWords[text.toLowerCase()];
+export const parseSwitch = (text: string): boolean | undefined => booleanWords.get(text.toLowerCase());

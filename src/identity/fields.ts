@@ -72,14 +72,16 @@ function colour(text: string): string | null {
   return `#${long.toLowerCase()}`;
 }
 
-const switchWords: Record<string, string> = {
-  on: 'on',
-  true: 'on',
-  yes: 'on',
-  off: 'off',
-  false: 'off',
-  no: 'off',
-};
+const switchWords: ReadonlyMap<string, string> = new Map([
+  ['on', 'on'],
+  ['true', 'on'],
+  ['yes', 'on'],
+  ['off', 'off'],
+  ['false', 'off'],
+  ['no', 'off'],
+]);
+
+const onOrOff = (text: string): string | null => switchWords.get(text.trim().toLowerCase()) ?? null;
 
 const define = (
   name: string,
@@ -160,12 +162,7 @@ export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, Ident
     'an SPDX identifier such as CC-BY-4.0, or an http or https address',
     (text) => (/^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text.trim()) ? text.trim() : httpUrl(text)),
   ),
-  indexing: define(
-    'indexing',
-    'Whether search engines may list the pages: on or off.',
-    'on or off',
-    (text) => switchWords[text.trim().toLowerCase()] ?? null,
-  ),
+  indexing: define('indexing', 'Whether search engines may list the pages: on or off.', 'on or off', onOrOff),
   homeCity: define(
     'home-city',
     'The city that the home page shows first: berlin for /cities/berlin.',
@@ -179,7 +176,7 @@ export const identityFields: Readonly<Record<Exclude<IdentityKey, 'logo'>, Ident
     'media',
     'Whether pages show pictures from the addresses in the catalogue: on or off. Without them, covers are drawn.',
     'on or off',
-    (text) => switchWords[text.trim().toLowerCase()] ?? null,
+    onOrOff,
   ),
   mapTiles: define(
     'map-tiles',

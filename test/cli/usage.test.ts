@@ -65,6 +65,7 @@ const cases: Case[] = [
   ['serve --port 65536', 2, nothing, /--port must be a whole number/],
   ['serve', 2, nothing, /^cratebase: CRATEBASE_PORT must be a whole/, { env: { CRATEBASE_PORT: '-1' } }],
   ['serve', 2, nothing, /CRATEBASE_DEV must be true or false/, { env: { CRATEBASE_DEV: 'maybe' } }],
+  ['serve', 2, nothing, /CRATEBASE_DEV must be true or false/, { env: { CRATEBASE_DEV: 'constructor' } }],
   ['serve', 2, nothing, /CRATEBASE_QUOTA works only together with --dev/, { env: { CRATEBASE_QUOTA: '1' } }],
   ['serve', 2, nothing, /TOKEN_FILE names \/none/, { env: { CRATEBASE_METRICS_TOKEN_FILE: '/none' } }],
   [

@@ -76,6 +76,8 @@ const refused: [Exclude<IdentityKey, 'logo'>, string][] = [
   ['about', 'null \0 byte'],
   ['attribution', 'x'.repeat(201)],
   ['indexing', 'maybe'],
+  ['indexing', 'constructor'],
+  ['media', '__proto__'],
   ['homeCity', '../admin'],
 ];
 for (const [key, text] of refused)
