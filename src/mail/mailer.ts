@@ -35,7 +35,8 @@ const timeouts = {
 export class Mailer {
   readonly #options: MailerOptions;
   readonly #queue: QueuedMail[] = [];
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Mails that are sent again later, by the timer of their next attempt. */
+  readonly #delayed = new Map<NodeJS.Timeout, QueuedMail>();
   /** As a text it would be parsed as a header, in which `Club: Berlin` is a group. */
   readonly #from: Sender;
   #transport: Promise<Transport> | undefined;
@@ -52,25 +53,31 @@ export class Mailer {
    * @param purpose what the mail is for, for the log
    */
   send(mail: Mail, purpose: string): void {
-    if (this.#isClosed) return;
-    if (this.#queue.length + this.#timers.size >= maxQueued) {
-      this.#options.log('error', 'mail not sent', { purpose, reason: 'too many mails wait' });
-      return;
+    const isFull = this.#queue.length + this.#delayed.size >= maxQueued;
+    if (this.#isClosed) this.#logDropped(purpose, 'the service ends');
+    else if (isFull) this.#logDropped(purpose, 'too many mails wait');
+    else {
+      this.#queue.push({ mail, purpose, attempts: 0 });
+      this.#work();
     }
-    this.#queue.push({ mail, purpose, attempts: 0 });
-    this.#work();
   }
 
-  /** Drops the mails that wait, and closes the connections. */
+  /** Drops the mails that wait, with a line in the log for each, and closes the connections. */
   close(): void {
     this.#isClosed = true;
+    for (const { purpose } of [...this.#queue, ...this.#delayed.values()])
+      this.#logDropped(purpose, 'the service ends');
     this.#queue.length = 0;
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    for (const timer of this.#delayed.keys()) clearTimeout(timer);
+    this.#delayed.clear();
     void this.#transport?.then(
       (transport) => transport.close(),
       () => {},
     );
+  }
+
+  #logDropped(purpose: string, reason: string): void {
+    this.#options.log('error', 'mail not sent', { purpose, reason });
   }
 
   #work(): void {
@@ -121,11 +128,11 @@ export class Mailer {
 
   #retryLater(queued: QueuedMail, delay: number): void {
     const timer = setTimeout(() => {
-      this.#timers.delete(timer);
+      this.#delayed.delete(timer);
       this.#queue.push(queued);
       this.#work();
     }, delay).unref();
-    this.#timers.add(timer);
+    this.#delayed.set(timer, queued);
   }
 }
 

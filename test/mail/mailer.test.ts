@@ -56,3 +56,22 @@ test('a transport that cannot be opened is opened again, and closing does not th
   mailer.close();
   await pause(50);
 });
+
+test('mails that wait when the service ends are in the log', async () => {
+  const lines: string[] = [];
+  const mailer = new Mailer({
+    smtpUrl: 'smtp://user:50%@127.0.0.1',
+    from: 'a@b.example',
+    log: (_, message, { purpose, reason } = {}) => void lines.push([message, purpose, reason].join(', ')),
+    retryDelaysMs: [3_600_000],
+  });
+  mailer.send({ to: 'you@example.com', subject: 'a', text: 'a' }, 'reset');
+  while (lines.length < 1) await pause(5);
+  mailer.close();
+  mailer.send({ to: 'you@example.com', subject: 'a', text: 'a' }, 'late');
+  assert.deepEqual(lines, [
+    'mail delayed, reset, error',
+    'mail not sent, reset, the service ends',
+    'mail not sent, late, the service ends',
+  ]);
+});
