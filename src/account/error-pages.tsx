@@ -1,7 +1,10 @@
 /** Pages for requests that fail. */
 import type { VNode } from 'preact';
+import type { AccountError } from '../access/access.ts';
 import { QuietLink } from '../pages/parts.tsx';
 import type { AccountRequest } from './account-request.ts';
+import { logWayInRefusal } from './audit.ts';
+import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
 /** Shows a message with a link to continue. */
 export function showMessage(
@@ -58,4 +61,16 @@ export function showVoidLink(visit: AccountRequest, text: string, way: VNode): v
     </>
   );
   visit.render(410, { title, children });
+}
+
+/** Logs a refused sign-in by another way than the password, and shows its page. @param by the way, for the log */
+export function showRefusedWayIn(visit: AccountRequest, by: string, refusal: AccountError): void {
+  logWayInRefusal(visit, by, refusal.reason);
+  showMessage(
+    visit,
+    refusalStatus(refusal),
+    visit.words.common.notSignedIn,
+    refusalText(visit.words, refusal),
+    refusalHeaders(refusal),
+  );
 }

@@ -5,9 +5,7 @@ import { assetPaths } from '../pages/assets.ts';
 import { CsrfField } from '../pages/parts.tsx';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { AccountRequest } from './account-request.ts';
-import { logWayInRefusal } from './audit.ts';
-import { showMessage, showNotFound } from './error-pages.tsx';
-import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
+import { showNotFound, showRefusedWayIn } from './error-pages.tsx';
 import { completeSignIn } from './sign-in-code.tsx';
 
 /** Returns the site of passkeys; null if browsers refuse them there: without https, except on localhost. */
@@ -72,13 +70,6 @@ export async function submitPasskey(visit: AccountRequest): Promise<void> {
     await completeSignIn(visit, session, visit.form.get('next'));
   } catch (failure) {
     if (!(failure instanceof AccountError)) throw failure;
-    logWayInRefusal(visit, 'passkey', failure.reason);
-    showMessage(
-      visit,
-      refusalStatus(failure),
-      visit.words.common.notSignedIn,
-      refusalText(visit.words, failure),
-      refusalHeaders(failure),
-    );
+    showRefusedWayIn(visit, 'passkey', failure);
   }
 }

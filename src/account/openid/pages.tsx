@@ -2,10 +2,9 @@
 import { AccountError, type ExternalSignIn } from '../../access/access.ts';
 import type { AccountRequest } from '../account-request.ts';
 import { logAccountChange, logAccountRequest, logRefusal, logWayInRefusal } from '../audit.ts';
-import { showMessage } from '../error-pages.tsx';
+import { showMessage, showRefusedWayIn } from '../error-pages.tsx';
 import { PasswordForm, renderForm } from '../form-page.tsx';
 import { safeRedirectTarget } from '../redirect-target.ts';
-import { refusalHeaders, refusalStatus, refusalText } from '../refusals.ts';
 import { continueSignIn } from '../sign-in-code.tsx';
 import { type OpenIdChecks, OpenIdFailure, type OpenIdProvider } from './provider.ts';
 
@@ -51,7 +50,7 @@ export async function finishOpenId(visit: AccountRequest): Promise<void> {
     if (result.outcome !== 'refused') await externalLogins.succeed(address);
     await showOutcome(visit, openid, result, flow.next);
   } catch (failure) {
-    if (failure instanceof AccountError) return showRefusal(visit, failure);
+    if (failure instanceof AccountError) return showRefusedWayIn(visit, 'openid', failure);
     showOpenIdFailure(visit, openid, failure);
   }
 }
@@ -95,17 +94,6 @@ function showRefusedLogin(
 function showLost(visit: AccountRequest): void {
   logWayInRefusal(visit, 'openid', 'state');
   showMessage(visit, 400, visit.words.openid.lost, visit.words.openid.lostText);
-}
-
-function showRefusal(visit: AccountRequest, refusal: AccountError): void {
-  logWayInRefusal(visit, 'openid', refusal.reason);
-  showMessage(
-    visit,
-    refusalStatus(refusal),
-    visit.words.common.notSignedIn,
-    refusalText(visit.words, refusal),
-    refusalHeaders(refusal),
-  );
 }
 
 /** Says what to do; the log says what happened. */
