@@ -63,19 +63,19 @@ export class SqliteCounting implements Counting {
     const period = this.#periodOf(now);
     state.known.begin(state.version, period.month);
     const accounts = new Map<string, AccountBatchState>();
-    const standings = new Map<string, RateState | null>();
+    const rateStates = new Map<string, RateState | null>();
     const verdicts = batch.map((request): AdmissionResult => {
       const { id } = request.credential;
-      let standing = standings.get(id);
-      if (standing === undefined) {
-        standing = this.#read(state, id, now, accounts);
-        standings.set(id, standing);
+      let rateState = rateStates.get(id);
+      if (rateState === undefined) {
+        rateState = this.#read(state, id, now, accounts);
+        rateStates.set(id, rateState);
       }
-      return standing === null
+      return rateState === null
         ? { outcome: 'revoked', limits: null }
-        : checkLimits(standing, request, now, period.monthEnd);
+        : checkLimits(rateState, request, now, period.monthEnd);
     });
-    this.#write(state, standings, accounts, now, period);
+    this.#write(state, rateStates, accounts, now, period);
     return verdicts;
   }
 
@@ -117,14 +117,14 @@ export class SqliteCounting implements Counting {
   /** Writes the counts to the file, and to what is known of it. */
   #write(
     { store }: CountingState,
-    standings: Map<string, RateState | null>,
+    rateStates: Map<string, RateState | null>,
     accounts: Map<string, AccountBatchState>,
     now: number,
     period: UsagePeriod,
   ): void {
-    for (const [credential, standing] of standings) {
-      if (standing === null || !standing.window.counted) continue;
-      const { row, window } = standing;
+    for (const [credential, rateState] of rateStates) {
+      if (rateState === null || !rateState.window.counted) continue;
+      const { row, window } = rateState;
       row.started_ts = window.opened ?? now;
       row.window_used = window.used;
       store.setWindow(credential, row.started_ts, row.window_used);
@@ -155,21 +155,21 @@ export class SqliteCounting implements Counting {
 
 /** Checks the key's window, the account's window, then the quota. A refused request is not counted. */
 function checkLimits(
-  standing: RateState,
+  rateState: RateState,
   request: MeteredRequest,
   now: number,
   monthEnd: number,
 ): AdmissionResult {
-  const { account, window } = standing;
-  const { plan } = standing.row;
+  const { account, window } = rateState;
+  const { plan } = rateState.row;
   const requests = Math.max(1, request.cost);
-  const limit = exceededLimit(standing, requests);
+  const limit = exceededLimit(rateState, requests);
   if (limit !== null) {
     const until = limit === 'quota' ? monthEnd : windowEnd(limit, now);
     return {
       outcome: limit === 'quota' ? 'quota_exceeded' : 'rate_limited',
       plan,
-      limits: toLimitHeaderValues(standing, now, monthEnd),
+      limits: toLimitHeaderValues(rateState, now, monthEnd),
       retryAfter: secondsUntil(until, now),
       ...(limit === account.window && {
         accountWindow: { limit: limit.limit, remaining: Math.max(0, limit.limit - limit.used) },
@@ -181,7 +181,7 @@ function checkLimits(
   account.used += request.cost;
   account.added += request.cost;
   account.usedByChannel[request.channel] += request.cost;
-  return { outcome: 'admitted', plan, limits: toLimitHeaderValues(standing, now, monthEnd) };
+  return { outcome: 'admitted', plan, limits: toLimitHeaderValues(rateState, now, monthEnd) };
 }
 
 /** The limit that further requests would exceed; null if there is none. */

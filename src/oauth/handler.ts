@@ -188,7 +188,7 @@ class OAuthHandler {
   }
 
   /**
-   * Sets host and protocol from the configuration, whatever the request claims, and removes the session cookie of the
+   * Sets host and protocol from the configuration, not from the request, and removes the session cookie of the
    * library: its session lasts for one authorization, so that it never belongs to another account than the one that is
    * signed in.
    */

@@ -197,7 +197,7 @@ export class SecondFactors {
     return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
   }
 
-  /** A keyed digest, without a slow hash: the codes are random, and whoever has the key can read the TOTP secrets too. */
+  /** A keyed digest without a slow hash: the codes are random, and the key also decrypts the TOTP secrets. */
   #codeDigest(account: string, code: string): string {
     return this.#parts.secret.digest('recovery code', account, code);
   }
