@@ -1,7 +1,16 @@
 /** Passkeys on the page of the account: adding, renaming and removing them. */
 import type { VNode } from 'preact';
 import { AccountError, type PasskeyRequest, type PasskeySummary } from '../access/access.ts';
-import { Button, ButtonLink, Confirm, CsrfField, DatedText, Field, QuietLink } from '../pages/parts.tsx';
+import {
+  BoldName,
+  Button,
+  ButtonLink,
+  Confirm,
+  CsrfField,
+  DatedText,
+  Field,
+  QuietLink,
+} from '../pages/parts.tsx';
 import type { SignedInRequest } from './account-request.ts';
 import { logAccountChange, logWrongPassword } from './audit.ts';
 import { showNotFound } from './error-pages.tsx';
@@ -27,7 +36,7 @@ export function PasskeyList({ visit, passkeys }: PasskeyListProps): VNode {
             <li key={id}>
               <div class="what">
                 <p>
-                  <strong>{name}</strong>
+                  <BoldName>{name}</BoldName>
                 </p>
                 <p class="small soft">
                   <DatedText text={words.since} at={createdTs} />,{' '}
@@ -169,7 +178,7 @@ export async function showPasskey(
         <Field
           name="name"
           label={words.name}
-          value={passkey.name}
+          value={refusal === null ? passkey.name : visit.field('name').slice(0, 100)}
           maxLength={100}
           error={refusal === null ? null : refusalText(visit.words, refusal)}
         />

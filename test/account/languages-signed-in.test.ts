@@ -249,7 +249,9 @@ describe('the page of the account', () => {
     assert.match(main(form), /Bitte dem Passkey einen Namen geben/);
     assert.equal(load(form.text)('form[data-passkey]').attr('data-not-used'), words.passkey.notUsed);
     assert.equal(heading(await person.open(`${path}/Telefon/edit`)), words.passkeys.changeTitle);
-    assert.equal(notice(await person.fill(`${path}/Telefon/edit`, { name: '' })), words.refusals.name);
+    const twoLines = await person.fill(`${path}/Telefon/edit`, { name: 'Mein\u2028Telefon' });
+    assert.equal(notice(twoLines), words.refusals.name);
+    assert.match(twoLines.text, /name="name"[^>]* value="Mein\u2028Telefon"/, 'the name that was typed');
   });
 
   test('has linked logins in German', async () => {
