@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { plural } from '../plural.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
+import { shellQuote } from './command.ts';
 
 /**
  * Checks the cluster, and returns what it found; null if PostgreSQL cannot be used.
@@ -289,5 +290,10 @@ export async function checkNodeFolder(
     );
   else add('node folder', 'ok', `${path} serves publication ${serving}`);
   if ((about.mode & 0o007) !== 0)
-    add('node folder', 'warning', `Every user of this machine may read ${path}.`, `\`chmod 700 ${path}\``);
+    add(
+      'node folder',
+      'warning',
+      `Every user of this machine may read ${path}.`,
+      `\`chmod 700 ${shellQuote(path)}\``,
+    );
 }

@@ -176,7 +176,7 @@ function checkContent(
     }
     if (failures === 0) continue;
     const last = last_success_at === null ? 'never read' : `last read ${last_success_at.slice(0, 16)}Z`;
-    const advice = `\`cratebase sources list\` shows the reason, \`cratebase sync ${name}\` tries again.`;
+    const advice = `\`cratebase sources list\` shows the reason, \`cratebase sync ${shellQuote(name)}\` tries again.`;
     add('sources', 'warning', `${name} failed ${plural(failures, 'time')}; ${last}.`, advice);
   }
   if (facts.keys === 0) {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import type { App, RunningService } from '../app.ts';
 import { localUrl, type SettingReport } from '../config.ts';
 import { Failure } from '../failure.ts';
+import { shellQuote } from './command.ts';
 import {
   isInvalidCertificate,
   isUntrustedCertificate,
@@ -256,13 +257,13 @@ async function describeGoodKey({ keys, accounts }: Access, key: string): Promise
     return [
       'failed',
       'The key is valid, but its account is suspended.',
-      `cratebase accounts unsuspend ${email}`,
+      `cratebase accounts unsuspend ${shellQuote(email)}`,
     ];
   if (usage.remaining === 0)
     return [
       'failed',
       `The key is valid, but all ${count(usage.quota)} requests of the month are used up. They are back at ${usage.resets_at}.`,
-      `Give the account a larger plan: cratebase accounts set-plan ${email}`,
+      `Give the account a larger plan: cratebase accounts set-plan ${shellQuote(email)} PLAN`,
     ];
   const left = `${count(usage.remaining)} of ${count(usage.quota)} requests of the month are left`;
   return [

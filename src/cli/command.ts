@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Failure, Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
-import { print } from './output/terminal.ts';
+import { print, withoutControls } from './output/terminal.ts';
 
 /** Returns a setting as an option of commander. The configuration parses its value. */
 export function settingOption(name: SettingName): Option {
@@ -70,8 +70,8 @@ export const wantsJson = (command: Command): boolean => command.optsWithGlobals(
 export function printResult(command: Command, value: unknown, text: () => string): void {
   if (wantsJson(command)) print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
   else {
-    const shown = text();
-    if (shown !== '') print(shown);
+    const result = withoutControls(text());
+    if (result !== '') print(result);
   }
 }
 

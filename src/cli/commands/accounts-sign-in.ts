@@ -1,7 +1,14 @@
 /** `accounts reset-link`, `reset-second-factor`, `confirm-address` and `unlink-login`: help with the ways to sign in. */
 import type { Command } from 'commander';
 import { terminalActor } from '../actor.ts';
-import { addExamples, followUpCommand, printResult, settingOption, wantsJson } from '../command.ts';
+import {
+  addExamples,
+  followUpCommand,
+  printResult,
+  settingOption,
+  shellQuote,
+  wantsJson,
+} from '../command.ts';
 import { note } from '../output/terminal.ts';
 import { resolveAccountUrl } from '../running-service.ts';
 import { withAccess } from '../with-access.ts';
@@ -90,9 +97,10 @@ function addUnlinkLogin(accounts: Command): void {
     printResult(command, login, () => `${login.login_email} at ${login.issuer} was unlinked`);
     const isLast = !ways.password && ways.passkeys.length === 0 && ways.external_logins.length === 0;
     if (isLast && !wantsJson(command)) {
-      const next = followUpCommand(command, `accounts reset-link ${login.email}`);
+      const owner = shellQuote(login.email);
+      const next = followUpCommand(command, `accounts reset-link ${owner}`);
       note(
-        `The account has no way to sign in now, and the next sign-in with the provider links it again. To set a password:\n  ${next}\nTo end the access of its owner: accounts suspend ${login.email}`,
+        `The account has no way to sign in now, and the next sign-in with the provider links it again. To set a password:\n  ${next}\nTo end the access of its owner: accounts suspend ${owner}`,
       );
     }
   });

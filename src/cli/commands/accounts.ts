@@ -5,7 +5,7 @@ import { quotaNotice } from '../../contract/plans.ts';
 import { Failure } from '../../failure.ts';
 import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, followUpCommand, printResult, wantsJson } from '../command.ts';
+import { addExamples, followUpCommand, printResult, shellQuote, wantsJson } from '../command.ts';
 import { parseWholeNumber } from '../numbers.ts';
 import { appTable, keyTable, sessionTable, signInFields, usageTables } from '../output/account-tables.ts';
 import {
@@ -79,13 +79,13 @@ function addCreate(accounts: Command): void {
 
 /** Returns the commands that complete a new account. */
 function nextSteps(command: Command, email: string, hasPassword: boolean): string {
-  const password = followUpCommand(command, `accounts set-password ${email}`);
+  const password = followUpCommand(command, `accounts set-password ${shellQuote(email)}`);
   const lines = hasPassword
     ? []
     : [`The account has no password, so it cannot sign in in the browser. To set one:\n  ${password}`];
   return [
     ...lines,
-    `To create a key:\n  ${followUpCommand(command, `keys create ${email} --name first`)}`,
+    `To create a key:\n  ${followUpCommand(command, `keys create ${shellQuote(email)} --name first`)}`,
   ].join('\n');
 }
 
@@ -213,6 +213,7 @@ const usedShare = ({ used, quota }: { used: number; quota: number }): string =>
 
 /** Prints a request for an account. */
 function showRequest(command: Command, request: PendingAccountSummary): void {
+  const email = shellQuote(request.email);
   printResult(command, { ...request, pending: true }, () =>
     formatFields([
       ['Email', request.email],
@@ -220,8 +221,8 @@ function showRequest(command: Command, request: PendingAccountSummary): void {
       ['Address', request.address],
       ['Requested', request.requested_at],
       ['Expires', request.expires_at],
-      ['Approve', followUpCommand(command, `accounts approve ${request.email}`)],
-      ['Reject', followUpCommand(command, `accounts reject ${request.email}`)],
+      ['Approve', followUpCommand(command, `accounts approve ${email}`)],
+      ['Reject', followUpCommand(command, `accounts reject ${email}`)],
     ]),
   );
 }

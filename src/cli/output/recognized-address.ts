@@ -2,6 +2,7 @@
 import type { Attempt, RecognizedSource } from '../../app.ts';
 import type { PreviewedEvents, ShorterLineup, SourcePreview } from '../../contract/source-summaries.ts';
 import { plural } from '../../plural.ts';
+import { shellQuote, singleQuote } from '../command.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable } from './terminal.ts';
 
@@ -150,12 +151,13 @@ function placeLines(
 ): string[] {
   const count = `${preview.is_complete ? '' : 'Of the events read, '}${plural(without_city, 'event')}`;
   const venue = place_options.includes('venue') ? ' venue=NAME' : '';
+  const source = shellQuote(name);
   const city = place_options.includes('city')
     ? `add --option city=CITY country=CODE${venue}`
-    : `after adding it, run \`cratebase sources set ${name} --default-city CITY --default-country CODE\``;
+    : `after adding it, run \`cratebase sources set ${source} --default-city CITY --default-country CODE\``;
   const zone = place_options.includes('timezone')
     ? 'add --option timezone=AREA/CITY, such as Europe/Berlin'
-    : `after adding it, run \`cratebase sources set ${name} --default-timezone AREA/CITY\``;
+    : `after adding it, run \`cratebase sources set ${source} --default-timezone AREA/CITY\``;
   return [
     ...(without_city === 0 ? [] : [`${count} without a city: ${city}.`]),
     ...(without_zone === 0
@@ -175,7 +177,7 @@ function lineupLines({ shorter_lineups: events }: RecognizedResult): string[] {
     `${plural(events.length, 'event')} would lose acts: the line-up that this source states replaces the one read from a description or title.`,
     ...events.slice(0, maxShown).map(({ name, date, missing }) => `  ${date} ${name}: ${missing.join(', ')}`),
     ...(events.length > maxShown ? [`  … and ${events.length - maxShown} more (see --json)`] : []),
-    `To keep an act whatever sources state, add it: cratebase edit event/${first.slug} 'artist+=${act}'`,
+    `To keep an act whatever sources state, add it: cratebase edit event/${first.slug} ${singleQuote(`artist+=${act}`)}`,
   ];
 }
 

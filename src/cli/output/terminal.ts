@@ -7,9 +7,9 @@ export function print(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Prints a message to standard error. */
+/** Prints a message to standard error, without control characters. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${withoutControls(text)}\n`);
 }
 
 /** Returns bold text if standard output is a terminal and NO_COLOR (no-color.org) is not set. */
@@ -59,6 +59,17 @@ const hiddenCharacters = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
 const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
 export const stripUnsafeCharacters = (text: string): string =>
   text.replace(hiddenCharacters, '').replace(controlCharacters, ' ');
+
+/** Control characters except tabs, line feeds and the bold text of `bold`. */
+const unwantedControls =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
+  /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]|\u001b(?!\[(?:1|22)m)/g;
+
+/**
+ * Replaces control characters by spaces in a text that is otherwise ready to print: names, answers of other services and
+ * messages of sources may have any. Bold text and line feeds stay.
+ */
+export const withoutControls = (text: string): string => text.replace(unwantedControls, ' ');
 
 export type Cell = string | number | boolean | null | undefined;
 const formatCell = (cell: Cell): string =>

@@ -10,6 +10,7 @@ import { localUrl } from '../../config.ts';
 import { Failure } from '../../failure.ts';
 import type { Log } from '../../log.ts';
 import type { Settings } from '../../settings.ts';
+import { shellQuote } from '../command.ts';
 import type { ExportResult } from '../commands/export-files.ts';
 import { BackgroundCommand } from './background-command.ts';
 import { startDueCommand } from './due-command.ts';
@@ -22,7 +23,9 @@ export function checkExportFolder({ exportDir }: Settings): void {
   if (exportDir === null) return;
   const folder = resolve(exportDir);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new Failure(`The folder ${folder} (--export-dir) does not exist. Create it: mkdir ${folder}`);
+    throw new Failure(
+      `The folder ${folder} (--export-dir) does not exist. Create it: mkdir ${shellQuote(folder)}`,
+    );
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (failure) {

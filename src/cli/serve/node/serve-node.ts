@@ -15,6 +15,7 @@ import { Failure } from '../../../failure.ts';
 import type { Log } from '../../../log.ts';
 import { onDamage, type PublicationState, startServer } from '../../../server.ts';
 import type { Settings } from '../../../settings.ts';
+import { shellQuote } from '../../command.ts';
 import { createActionProcesses } from '../action-process.ts';
 import { startNodeBackups } from '../backup-scheduler.ts';
 import { stopParts, waitForStopSignal } from '../process.ts';
@@ -179,7 +180,7 @@ async function runUntilStopped(
 function refuseUnusable({ data, exportDir }: Settings): void {
   if (existsSync(data) && !statSync(data).isDirectory())
     throw new Failure(
-      `${data} is a file. A node of a cluster keeps its copies of the catalogue in a folder: name one with --data. \`cratebase cluster init --from ${data}\` publishes the file.`,
+      `${data} is a file. A node of a cluster keeps its copies of the catalogue in a folder: name one with --data. \`cratebase cluster init --from ${shellQuote(data)}\` publishes the file.`,
     );
   if (exportDir !== null)
     throw new Failure(
