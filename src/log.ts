@@ -62,10 +62,9 @@ const formatValue = (value: unknown): string =>
 
 /** Escapes terminal control sequences and bidirectional characters, some of which JSON permits. */
 const escapeControls = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) => letter.split('').map(escapeUnit).join(''));
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** SQLite error codes of unreadable or unwritable files, which are not program errors. */
 const fileErrorCodes =

@@ -13,14 +13,16 @@ import { note } from './output/terminal.ts';
  */
 export function agentDataPath(command: Command, env = process.env): string {
   const path = dataPath(command);
-  const isNamed = flagsOf(command).data !== undefined || env.CRATEBASE_DATA !== undefined;
+  const isNamed = flagsOf(command).data !== undefined || Boolean(env.CRATEBASE_DATA);
   return isNamed || existsSync(path) ? path : join(userDataFolder(env), 'cratebase', 'cratebase.db');
 }
 
 function userDataFolder(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
-  return env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share');
+  // An empty or relative path counts as absent (XDG Base Directory Specification).
+  const dataHome = env.XDG_DATA_HOME;
+  return dataHome?.startsWith('/') ? dataHome : join(homedir(), '.local', 'share');
 }
 
 /**

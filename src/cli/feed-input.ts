@@ -127,7 +127,7 @@ function expandFolder(file: string): string[] {
     );
   }
   if (!statSync(file).isDirectory()) return [file];
-  const feeds = readdirSync(file, { withFileTypes: true })
+  const feeds = readOrFail(file, () => readdirSync(file, { withFileTypes: true }))
     .filter(({ name }) => feedFilePattern.test(name) && !name.startsWith('.'))
     .filter((entry) => !entry.isDirectory())
     .map(({ name }) => join(file, name))
@@ -138,7 +138,16 @@ function expandFolder(file: string): string[] {
   );
 }
 
-const fileSize = (file: string): number => statSync(file).size;
+const fileSize = (file: string): number => readOrFail(file, () => statSync(file).size);
+
+/** Reads something about a file or folder. Throws a `Failure` if the system refuses, or a link leads nowhere. */
+function readOrFail<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (failure) {
+    throw new Failure(`${file} cannot be read (${(failure as NodeJS.ErrnoException).code}).`);
+  }
+}
 
 function countLines(chunk: Uint8Array): number {
   let count = 0;

@@ -58,7 +58,8 @@ function envText(baseUrl: URL | null, listen: string): string {
   }
   const colon = listen.lastIndexOf(':');
   if (listen !== '127.0.0.1:4880') {
-    set('CRATEBASE_HOST', listen.slice(0, colon));
+    // An IPv6 address has brackets beside a port only.
+    set('CRATEBASE_HOST', listen.slice(0, colon).replace(/^\[|\]$/g, ''));
     set('CRATEBASE_PORT', listen.slice(colon + 1));
   }
   return text;

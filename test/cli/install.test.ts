@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { installFiles } from '../../src/cli/install-files.ts';
 import { run } from '../support/cli-run.ts';
 import { executable, reasonToSkip } from '../support/executable.ts';
 
@@ -27,6 +28,14 @@ test('from source it says that only the executable can be installed', async (t) 
   const wrong = await run(['install', '--root', 'image', '--binary', 'bin/cratebase; reboot'], { cwd });
   assert.equal(wrong.status, 2);
   assert.match(wrong.stderr, /--binary must be an absolute path/);
+});
+
+test('an IPv6 address has brackets beside its port, and none in the settings', () => {
+  const files = installFiles({ binary: '/usr/local/bin/cratebase', baseUrl: null, listen: '[::1]:5000' });
+  const textOf = (end: string) => files.find(({ path }) => path.endsWith(end))?.text ?? '';
+  assert.match(textOf('/env'), /^CRATEBASE_HOST=::1$/m);
+  assert.match(textOf('/env'), /^CRATEBASE_PORT=5000$/m);
+  assert.match(textOf('/Caddyfile'), /reverse_proxy \[::1\]:5000 /);
 });
 
 describe('the executable installs itself', { skip: reasonToSkip() }, () => {

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { agentDataPath } from '../../src/cli/agent-data-file.ts';
 import { formatLeftOut } from '../../src/cli/commands/duplicates.ts';
 import { RejectionLog } from '../../src/cli/output/rejection-log.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 import { describeFailures, describeLast, isLate } from '../../src/cli/schedule-findings.ts';
 import { formatBytes } from '../../src/format-bytes.ts';
+import { stderrLog } from '../../src/log.ts';
 import { folder } from '../support/cli-run.ts';
 
 test('a size is rounded before its unit and digits are chosen', () => {
@@ -56,4 +59,29 @@ test('after a discarded attempt with a full list, the next list is written', () 
   for (let at = 1; at <= 20; at++) log.add(`record ${at}`);
   log.end();
   assert.equal(readFileSync(path, 'utf8').trimEnd().split('\n').length, 20);
+});
+
+test('a line of the log shows each invisible character by its code, also beyond 16 bits', (t) => {
+  const written: string[] = [];
+  t.mock.method(process.stderr, 'write', (text: string) => written.push(text) > 0);
+  const isTerminal = process.stderr.isTTY;
+  process.stderr.isTTY = true;
+  try {
+    stderrLog('info', 'tag \u{e0041}\u{e0042}', { name: 'a\u202eb' });
+  } finally {
+    process.stderr.isTTY = isTerminal;
+  }
+  assert.match(written.join(''), /tag \\udb40\\udc41\\udb40\\udc42/);
+  assert.match(written.join(''), /a\\u202eb/);
+});
+
+test('the data file of an agent is below the home folder if variables are empty or name no folder', {
+  skip: process.platform !== 'linux',
+}, () => {
+  const pathFor = (env: NodeJS.ProcessEnv) => agentDataPath(buildProgram(), env);
+  const usual = pathFor({});
+  assert.match(usual, /^\/.*\/\.local\/share\/cratebase\/cratebase\.db$/);
+  for (const folderName of ['', 'share', './share'])
+    assert.equal(pathFor({ XDG_DATA_HOME: folderName, CRATEBASE_DATA: '' }), usual);
+  assert.equal(pathFor({ XDG_DATA_HOME: '/srv/share' }), '/srv/share/cratebase/cratebase.db');
 });

@@ -1,6 +1,6 @@
 /** Inputs of `import`, `add` and `edit` that are none: the message says what to do. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folder, run } from '../support/cli-run.ts';
@@ -102,4 +102,20 @@ test('a clock time without a time zone is kept, and the report says that it is n
   assert.doesNotMatch(placed.stdout, /clock time/);
   const shown = await command('show event nowhere-2027-01-02 --json');
   assert.match(shown.stdout, /"start_at":"2027-01-02T23:00:00\+01:00"/);
+});
+
+test('a file of records may begin with a byte order mark', async () => {
+  writeFileSync(join(cwd, 'marked.json'), '\ufeff{"name": "Vera Lindt", "country": "DE"}');
+  await command('import - --source none');
+  const { status, stdout, stderr } = await command('add artist --from marked.json');
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /Vera Lindt/);
+});
+
+test('a link in a folder that leads nowhere is named', async () => {
+  mkdirSync(join(cwd, 'links'));
+  symlinkSync('missing.ndjson', join(cwd, 'links', 'one.ndjson'));
+  const { status, stderr } = await command('import links --source none');
+  assert.equal(status, 1);
+  assert.equal(stderr, 'cratebase: links/one.ndjson cannot be read (ENOENT).\n');
 });

@@ -111,7 +111,8 @@ function readRecords(kind: string, path: string): unknown[] {
   } catch (failure) {
     throw new Failure(`${path} cannot be read: ${(failure as Error).message}`);
   }
-  const values = parseValues(path, text);
+  // Editors on Windows write a byte order mark.
+  const values = parseValues(path, text.replace(/^\ufeff/, ''));
   return values.map((value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? { kind, ...value } : value,
   );

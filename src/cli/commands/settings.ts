@@ -36,11 +36,7 @@ function addList(parent: Command): void {
         ['SETTING', 'VALUE', 'FROM'],
         data.map(({ name, value, from, fixed_by: fixedBy }) => [
           name,
-          value === null
-            ? ''
-            : value.length > 60
-              ? `${value.slice(0, 59).replaceAll('\n', ' ')}…`
-              : value.replaceAll('\n', ' '),
+          value === null ? '' : onOneLine(value),
           fixedBy ?? from,
         ]),
       ),
@@ -97,6 +93,14 @@ function addUnset(parent: Command): void {
     const entries = await Promise.all(names.map(findKey));
     await change(command, entries, Object.fromEntries(entries.map(({ key }) => [key, null])));
   });
+}
+
+/** Characters of a value that the list shows. */
+const maxLength = 60;
+
+function onOneLine(value: string): string {
+  const letters = [...value.replaceAll('\n', ' ')];
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : letters.join('');
 }
 
 type KeyName = { key: IdentitySetting['key']; name: string };
