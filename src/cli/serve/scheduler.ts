@@ -38,13 +38,10 @@ export function startScheduler(app: App, config: Settings, log: Log): Scheduler 
       const { pid } = child;
       child = null;
       if (reason === null || isStopped) return;
-      logCrashedRuns(
-        pid === undefined ? [] : await app.sourceRuns.recordCrashed({ pid, reason }),
-        reason,
-        log,
-      );
-      // The run ended before the other sources were read.
-      retryTimer = setTimeout(poll, firstPollDelayMs);
+      const sources = pid === undefined ? [] : await app.sourceRuns.recordCrashed({ pid, reason });
+      logCrashedRuns(sources, reason, log);
+      // The run ended before the other sources were read. Without a source that it was reading, it would fail again.
+      if (sources.length > 0) retryTimer = setTimeout(poll, firstPollDelayMs);
     } catch (failure) {
       child = null;
       // The file may be locked or missing for a while: the next poll tries again.
