@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { FetchedCatalogue } from '../cluster/publication/fetch-catalogue.ts';
+import type { ObjectStore } from '../cluster/publication/objects.ts';
 import { BackupFolder } from '../store/file/backup-folder.ts';
 import { checkpoint, enableSecureDelete, installCopy } from '../store/file/maintenance.ts';
 import { replaceablePath } from '../store/file/replaced-file.ts';
-import { createScratchDirectory } from '../store/file/scratch-directory.ts';
+import { createScratchDirectory, type ScratchDirectory } from '../store/file/scratch-directory.ts';
 import { type ClusterAddressParts, openCluster } from './cluster.ts';
 import { onDatabase } from './cluster-advice.ts';
 import { Connections } from './connections.ts';
@@ -30,9 +31,11 @@ export async function backUpCluster(
   ]);
   return onDatabase(address, async () => {
     const database = new PublicationDatabase(address);
-    const store = await openObjects(database, objects, process.env);
-    const scratch = createScratchDirectory(dirname(target), 'cluster');
+    let store: ObjectStore | undefined;
+    let scratch: ScratchDirectory | undefined;
     try {
+      store = await openObjects(database, objects, process.env);
+      scratch = createScratchDirectory(dirname(target), 'cluster');
       const draft = join(scratch.path, basename(target));
       const fetched = await fetchCatalogue(database, store, draft);
       // After the catalogue: what is newer in the accounts does not depend on it.
@@ -40,8 +43,9 @@ export async function backUpCluster(
       installCopy(draft, target, 'The catalogue of the cluster');
       return { ...fetched, accounts };
     } finally {
-      scratch.remove();
-      await store.close?.();
+      scratch?.remove();
+      await store?.close?.();
+      // An open pool would keep the process running for ten seconds.
       await database.close();
     }
   });

@@ -34,8 +34,8 @@ export async function adoptClusterSecret(address: ClusterAddressParts): Promise<
 export async function fetchForReading(options: ClusterCatalogueOptions): Promise<string> {
   await adoptClusterSecret(options.address);
   const { folder, remove } = folderOf(options.folder);
-  const node = await openNode(options, folder);
   process.once('exit', remove);
+  const node = await openNode(options, folder);
   try {
     await withAdvice(() => node.follower.step());
     const { serving } = node.slots;
@@ -62,6 +62,8 @@ export async function changeForCommand<T>(
 ): Promise<{ result: T; published: number | null }> {
   const { changeCatalogue } = await import('../cluster/publication/change-catalogue.ts');
   const { folder, remove } = folderOf(options.folder);
+  // Also after a failure, such as a wrong place of objects, and after a signal.
+  process.once('exit', remove);
   const node = await openNode(options, folder);
   const { onWait, onUnfinished, onStored } = options;
   try {

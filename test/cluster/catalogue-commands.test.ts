@@ -107,15 +107,20 @@ test('while the cluster is away, no command uses a local file instead', async ()
   const local = await run(['import', 'feed.ndjson', '--source', 'club'], { cwd: place });
   assert.equal(local.status, 0);
   const before = digest();
+  const temporary = folder();
   for (const path of paths) {
     const args = [...path.split(' '), ...(words[path] as string).split(' ').filter(Boolean)];
-    const away = { CRATEBASE_CLUSTER: 'postgres://a@127.0.0.1:9/m' };
+    const away = { CRATEBASE_CLUSTER: 'postgres://a@127.0.0.1:9/m', TMPDIR: temporary };
     const { status, stdout, stderr } = await run(args, { cwd: place, env: away });
     assert.notEqual(status, 0, path);
     assert.equal(stdout, '', path);
     assert.match(stderr, /The cluster cannot be used: .*ECONNREFUSED|does not work with a cluster/, path);
   }
   assert.equal(digest(), before);
+  assert.deepEqual(
+    readdirSync(temporary).filter((name) => name.startsWith('cratebase-cluster-')),
+    [],
+  );
   assert.deepEqual(
     readdirSync(place).filter((name) => /^\.cratebase|commands/.test(name)),
     [],

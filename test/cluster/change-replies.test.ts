@@ -1,6 +1,7 @@
 /** The outcome of a change that a worker asks the primary process for: the worker throws what the primary threw. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NodeChanges } from '../../src/cli/serve/node/changes.ts';
 import { describeOutcome, readOutcome } from '../../src/cli/serve/node/node-change.ts';
 import { ActionDelayed } from '../../src/contract/action-runner.ts';
 import { Problem } from '../../src/contract/errors.ts';
@@ -61,4 +62,28 @@ test('an unexpected error is logged, and its text is not shown', async () => {
     return true;
   });
   assert.match(lines, /error.*x\.secret is not a function.*stack/);
+});
+
+test('a change that the stop of the node prevents has a code, by which pages find its text', async () => {
+  const begun = Promise.withResolvers<void>();
+  const node = {
+    change: async (work: (path: string) => Promise<void>) => {
+      await begun.promise;
+      await work('a.db');
+      return { published: null };
+    },
+  };
+  const changes = new NodeChanges(node as never, () => {});
+  const first = changes.run(async () => {});
+  const waiting = assert.rejects(
+    changes.runForPerson(async () => {}),
+    { details: { code: 'stopped_before' } },
+  );
+  const stopped = changes.stop();
+  await assert.rejects(
+    changes.runForPerson(async () => {}),
+    { details: { code: 'stopping' } },
+  );
+  begun.resolve();
+  await Promise.all([first, waiting, stopped]);
 });

@@ -38,7 +38,10 @@ export class NodeChanges {
    * @param work closes the file before it ends
    */
   run<T>(work: (path: string, signal: AbortSignal) => Promise<T>, waitMs = 0): Promise<T> {
-    if (this.#isStopped) return Promise.reject(new Failure('The service is stopping. Try again shortly.'));
+    if (this.#isStopped)
+      return Promise.reject(
+        new Failure('The service is stopping. Try again shortly.', 1, { code: 'stopping' }),
+      );
     return new Promise<T>((resolve, reject) => {
       this.#jobs.push({ work, waitMs, resolve: resolve as Job['resolve'], reject });
       this.#running ??= this.#runAll();
@@ -59,7 +62,11 @@ export class NodeChanges {
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const { reject } of this.#jobs.splice(0))
-      reject(new Failure('The service stopped before it carried this out. Nothing was changed.'));
+      reject(
+        new Failure('The service stopped before it carried this out. Nothing was changed.', 1, {
+          code: 'stopped_before',
+        }),
+      );
     await this.#running;
   }
 
