@@ -6,6 +6,7 @@ import type { AuditEntry, AuditFilter, AuditLog } from '../store/audit-log.ts';
 export type AuditReader = {
   /** The entries that match the filter, newest first. */
   list(filter: AuditFilter): Promise<AuditEntry[]>;
+  /** The entry with this number; undefined if there is none. */
   find(id: number): Promise<AuditEntry | undefined>;
 };
 

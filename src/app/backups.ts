@@ -11,6 +11,7 @@ import {
 } from '../store/file/backup-runs.ts';
 import type { Connections } from './connections.ts';
 
+/** The scheduled backups of one data file: their folder, their state and the report for `doctor`. */
 export class Backups {
   readonly #connections: Connections;
 

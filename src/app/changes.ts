@@ -21,6 +21,10 @@ type ChangesOptions = {
   record: (kind: Kind, slug: string) => Record<string, unknown>;
 };
 
+/**
+ * Opens the parts of `ingest` that people change the catalogue with. Each call loads its module on first use; all
+ * share one review queue.
+ */
 export class ManualChanges {
   readonly #parts: ChangesOptions;
   #reviewQueue: ReviewQueue | undefined;

@@ -48,6 +48,11 @@ const graceMs = 3_000;
 /** How often a node that started without PostgreSQL tries to connect (ms). */
 const connectEveryMs = 500;
 
+/**
+ * A node of a cluster in this process: its folder with two copies of the catalogue, the follower of the published
+ * one, and the way to change it (docs/decisions/44-nodes-of-a-cluster.md). Open it with `open`, or with `openAway`
+ * while PostgreSQL is away.
+ */
 export class ClusterNode {
   readonly #failed = Promise.withResolvers<Failure>();
   /**

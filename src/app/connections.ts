@@ -18,6 +18,10 @@ export type ConnectionOptions = {
   anySchema: boolean;
 };
 
+/**
+ * The connections of one process to a data file. The constructor opens that of the catalogue, and throws a
+ * `Failure` if that is not possible.
+ */
 export class Connections {
   readonly path: string;
   readonly readOnly: boolean;

@@ -30,6 +30,10 @@ import type { CopyProgressListener } from '../store/file/snapshot.ts';
 import { readInstanceSecret } from '../store/instance-secret.ts';
 import type { Connections, Sqlite } from './connections.ts';
 
+/**
+ * The data file of an open catalogue. It must exist: the constructor notes its inode and its log, by which `look`
+ * notices that it was replaced.
+ */
 export class DataFile {
   readonly path: string;
   /** The latest state reported by the process that maintains the file. */

@@ -15,6 +15,10 @@ const unlimited = 1e12;
 
 const devEmail = 'dev@localhost';
 
+/**
+ * The account `dev@localhost` with its key, which depends on the secret of the installation: each start of one
+ * data file prints the same key.
+ */
 export class DevelopmentAccount {
   readonly #readSecret: () => Buffer;
   readonly #openAccess: () => Promise<Access>;

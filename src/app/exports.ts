@@ -43,6 +43,7 @@ export type ExportReport = {
   } | null;
 };
 
+/** The change feed and the exports of one data file: its epoch, the folder of scheduled exports and their state. */
 export class Exports {
   readonly #connections: Connections;
 

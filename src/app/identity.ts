@@ -19,6 +19,10 @@ const maxSuggestedCities = 100;
 
 type Catalogue = { readonly reader: CatalogueReader; readonly clock: Clock };
 
+/**
+ * The identity of the service: values of the data file, which options and variables of this process precede once
+ * `configure` was called.
+ */
 export class FileIdentity {
   readonly #connections: Connections;
   readonly #catalogue: Catalogue;

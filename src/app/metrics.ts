@@ -24,6 +24,7 @@ type MetricsOptions = {
   exports: Exports;
 };
 
+/** The metrics of one data file for `/metrics` and the console. */
 export class CatalogueMetrics {
   readonly #options: MetricsOptions;
   #counting: Promise<void> | null = null;

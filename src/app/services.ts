@@ -12,6 +12,7 @@ import type { Connections } from './connections.ts';
 
 const proxySeenKey = 'forwarded_at';
 
+/** The register of running services in a data file. */
 export class Services {
   readonly #path: string;
   readonly #connections: Connections;

@@ -8,6 +8,7 @@ import { type ScheduleState, ScheduleStates } from '../store/schedule/schedule-s
 import { ScheduleStore } from '../store/schedule/schedules.ts';
 import type { Connections, Sqlite } from './connections.ts';
 
+/** The schedule of the sources of a data file, as far as it needs no importer. */
 export class SourceRuns {
   readonly #connections: Connections;
   readonly #sqlite: Sqlite;

@@ -4,6 +4,7 @@ import { readSetting } from '../store/database.ts';
 import { countSampleEvents } from '../store/schedule/sample-events.ts';
 import type { Sqlite } from './connections.ts';
 
+/** The starter catalogue of one data file: whether it is still to be imported, its import, and its sample events. */
 export class Starter {
   readonly #sqlite: Sqlite;
   readonly #clock: Clock;
