@@ -186,6 +186,11 @@ function checkContent(
   }
 }
 
+/**
+ * Reports the free space of the disk of the data file: `failed` below 100 MB, a warning if a backup would not fit
+ * (1 GB, or the size of the file).
+ * @param data the report of the file; null: it could not be read
+ */
 export function checkDisk(path: string, data: DataFileReport | null, add: AddFinding): void {
   try {
     const { bavail, bsize } = statfsSync(dirname(resolve(path)));
@@ -202,6 +207,10 @@ export function checkDisk(path: string, data: DataFileReport | null, add: AddFin
   }
 }
 
+/**
+ * Reports a clock outside 2026 to 2100 as `failed`, and one that is more than 10 seconds before the last import as
+ * a warning.
+ */
 export function checkClock(data: DataFileReport | null, add: AddFinding): void {
   const now = Date.now();
   const time = new Date(now).toISOString();

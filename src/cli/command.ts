@@ -64,6 +64,7 @@ export function followUpCommand(command: Command, words: string): string {
   return `cratebase ${words}${options.join('')}`;
 }
 
+/** Whether `--json` was given: the result then is one JSON document on standard output. */
 export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
 
 /** Prints the result of a command: `value` with --json, otherwise `text`. */
@@ -75,6 +76,7 @@ export function printResult(command: Command, value: unknown, text: () => string
   }
 }
 
+/** Returns the path of the data file: `--data`, `CRATEBASE_DATA`, or `./cratebase.db`. */
 export const dataPath = (command: Command): string =>
   readSettings(['data'], flagsOf(command), process.env).data;
 

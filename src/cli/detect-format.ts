@@ -9,7 +9,10 @@ export type { DetectedFormat };
 /** Bytes that are read of a file. */
 export const maxHeadBytes = 65_536;
 
-/** @param head first bytes of a file, gzipped or not; null if the file could not be read */
+/**
+ * Returns the format that the first bytes of a file have; null if it is not known.
+ * @param head gzipped or not; null if the file could not be read
+ */
 export function detectFormat(head: Uint8Array | null): DetectedFormat | null {
   const text = head === null ? null : decompressHead(head);
   if (text === null) return null;

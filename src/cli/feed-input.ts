@@ -14,6 +14,7 @@ const lineFeed = 10;
 /** A file and the number of a line in it, from 1. */
 export type LineLocation = { file: string; line: number };
 
+/** The bytes of several feeds as one stream of lines, with the file and line of each line of the whole. */
 export class FeedInput {
   readonly #files: readonly string[];
   /** Size of all files on disk; null if standard input is one of them. */

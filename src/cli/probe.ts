@@ -27,8 +27,10 @@ const invalidCertificates: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
 };
 
+/** Whether an error code of Node says that the authority of a certificate is not trusted. */
 export const isUntrustedCertificate = (code: string | null): boolean =>
   code !== null && code in untrustedCertificates;
+/** Whether an error code of Node says that a certificate is expired, not valid yet, or for another host. */
 export const isInvalidCertificate = (code: string | null): boolean =>
   code !== null && code in invalidCertificates;
 

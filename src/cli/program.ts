@@ -94,6 +94,10 @@ const commands = [
   addAction,
 ];
 
+/**
+ * Builds the tree of all commands. `parseAsync` of the result throws a `Failure` for wrong usage, and a
+ * `CommanderError` after help.
+ */
 export function buildProgram(): Command {
   const program = new Command('cratebase');
   const { version } = JSON.parse(readAsset('package.json')) as { version: string };

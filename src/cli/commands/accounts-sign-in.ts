@@ -13,6 +13,7 @@ import { note } from '../output/terminal.ts';
 import { resolveAccountUrl } from '../running-service.ts';
 import { withAccess } from '../with-access.ts';
 
+/** Adds the commands to `accounts`. */
 export function addSignInCommands(accounts: Command): void {
   addResetLink(accounts);
   addResetSecondFactor(accounts);

@@ -23,6 +23,7 @@ import { addSignInCommands } from './accounts-sign-in.ts';
 
 const usageErrorStatus = 2;
 
+/** Adds `accounts` and its subcommands to the program. */
 export function addAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Create, show, change and delete accounts.');
   addClusterOptions(accounts);

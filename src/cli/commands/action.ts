@@ -8,6 +8,7 @@ import { readFetchConfig, settingOption, withApp } from '../command.ts';
 import type { ActionReply, ActionRequest } from '../serve/action-messages.ts';
 import { readJsonLines } from '../serve/json-lines.ts';
 
+/** Adds the hidden command `action` to the program. */
 export function addAction(program: Command): void {
   const command = program
     .command('action', { hidden: true })

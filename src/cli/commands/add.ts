@@ -10,6 +10,7 @@ import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 import { addAddress, isAddress, isBareAddress } from './add-address.ts';
 
+/** Adds `add` to the program. Its first argument decides: an address adds a source, a kind adds a record. */
 export function addAdd(program: Command): void {
   const command = program
     .command('add')

@@ -9,6 +9,7 @@ import { addClusterOptions, clusterOf } from '../with-access.ts';
 
 type AuditOptions = { actor?: string; subject?: string; action?: string; before?: string; limit: string };
 
+/** Adds `audit` to the program. */
 export function addAudit(program: Command): void {
   const command = program
     .command('audit')

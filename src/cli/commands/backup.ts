@@ -18,6 +18,7 @@ type BackupOptions = { force?: true; dir?: string; keep?: string; every?: string
 const defaultKeep = 7;
 const usageErrorStatus = 2;
 
+/** Adds `backup` to the program. */
 export function addBackup(program: Command): void {
   const command = program
     .command('backup')

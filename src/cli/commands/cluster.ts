@@ -13,6 +13,7 @@ import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../wi
 const usageErrorStatus = 2;
 const address = 'postgres://cratebase@db.example.org/cratebase';
 
+/** Adds `cluster` and its subcommands to the program. */
 export function addCluster(program: Command): void {
   const cluster = program
     .command('cluster')

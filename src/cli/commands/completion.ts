@@ -11,6 +11,7 @@ type CommandNode = { path: string; commands: CompletionWord[]; options: Completi
 
 const shells: Record<string, (nodes: CommandNode[]) => string> = { bash, zsh, fish };
 
+/** Adds `completion` to the program. Its scripts name the commands that were added to the program when it runs. */
 export function addCompletion(program: Command): void {
   const names = Object.keys(shells).join(', ');
   const command = program

@@ -34,6 +34,7 @@ type DoctorReport = {
   findings: Finding[];
 };
 
+/** Adds `doctor` to the program. Its exit status is 1 if a check failed; warnings do not change it. */
 export function addDoctor(program: Command): void {
   const command = program
     .command('doctor')

@@ -7,6 +7,7 @@ import { maxListed } from '../output/import-report.ts';
 import { formatTable, stripUnsafeCharacters } from '../output/terminal.ts';
 import { parseKind } from '../record-kinds.ts';
 
+/** Adds `duplicates` to the program. */
 export function addDuplicates(program: Command): void {
   const command = program
     .command('duplicates')

@@ -14,6 +14,7 @@ import {
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields, formatTable } from '../output/terminal.ts';
 
+/** Adds `edit` to the program. */
 export function addEdit(program: Command): void {
   const command = program
     .command('edit')

@@ -11,6 +11,7 @@ import { bold, stripUnsafeCharacters } from '../output/terminal.ts';
 /** Entries per section; --json has all. */
 const maxShown = { statements: 20, names: 10, links: 5, near: 5 };
 
+/** Adds `explain` to the program. */
 export function addExplain(program: Command): void {
   const command = program
     .command('explain')

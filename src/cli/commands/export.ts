@@ -9,6 +9,7 @@ import { note, Progress } from '../output/terminal.ts';
 import { kinds, parseKind } from '../record-kinds.ts';
 import { type ExportFileOptions, exportToFiles } from './export-files.ts';
 
+/** Adds `export` to the program: to standard output in the feed format, or with `--out` and `--dir` to files. */
 export function addExport(program: Command): void {
   const command = program
     .command('export')

@@ -11,6 +11,7 @@ import { assertConfirmed } from './removals.ts';
 
 type ForgetOptions = { name?: 'keep' | 'remove'; sweep?: true; yes?: true };
 
+/** Adds `forget` to the program. */
 export function addForget(program: Command): void {
   const command = program
     .command('forget')

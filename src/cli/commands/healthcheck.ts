@@ -19,6 +19,7 @@ async function registeredUrl(command: Command): Promise<string | null> {
   return service?.url ?? null;
 }
 
+/** Adds `healthcheck` to the program. */
 export function addHealthcheck(program: Command): void {
   const command = program
     .command('healthcheck')

@@ -8,6 +8,7 @@ import { describeDetails } from '../output/edits.ts';
 import { recordHelp } from '../output/matching.ts';
 import { formatTable } from '../output/terminal.ts';
 
+/** Adds `history` to the program. */
 export function addHistory(program: Command): void {
   const command = program
     .command('history')

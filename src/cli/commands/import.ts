@@ -47,6 +47,10 @@ type ImportCommandOptions = {
   option?: string[];
 };
 
+/**
+ * Adds `import` to the program. Its exit status is 1 if a record was rejected or no record was read; the rest is
+ * imported.
+ */
 export function addImport(program: Command): void {
   const command = program
     .command('import')

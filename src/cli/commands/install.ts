@@ -27,6 +27,7 @@ type InstalledFile = { path: string; state: FileState };
 type InstallReport = { files: InstalledFile[]; user: 'created' | 'exists' | 'skipped'; next: string[] };
 type InstallFlags = { root?: string; binary?: string; force?: true; dryRun?: true };
 
+/** Adds `install` to the program. */
 export function addInstall(program: Command): void {
   const command = program
     .command('install')

@@ -6,6 +6,7 @@ import { keyTable } from '../output/account-tables.ts';
 import { note } from '../output/terminal.ts';
 import { addClusterOptions, withAccess, withReadOnlyAccess } from '../with-access.ts';
 
+/** Adds `keys` and its subcommands to the program. */
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('Create, list, rotate and revoke API keys.');
   addClusterOptions(keys);

@@ -4,6 +4,7 @@ import { readAsset } from '../../assets.ts';
 import { Failure } from '../../failure.ts';
 import { addExamples, printResult } from '../command.ts';
 
+/** Adds `licenses` to the program. */
 export function addLicenses(program: Command): void {
   const command = program
     .command('licenses')

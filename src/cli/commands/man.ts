@@ -4,6 +4,7 @@ import { changelog } from '../../contract/changelog.ts';
 import { addExamples, examplesOf } from '../command.ts';
 import { print } from '../output/terminal.ts';
 
+/** Adds `man` to the program. The page has the commands that were added to the program when it runs. */
 export function addMan(program: Command): void {
   const man = program.command('man').description('Print the manual page in the format of `man`.');
   addExamples(man, [

@@ -11,6 +11,7 @@ import { addExamples, configuredBaseUrl, flagsOf, settingOption, withApp } from 
 import { note, print } from '../output/terminal.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
+/** Adds `mcp` to the program. */
 export function addMcp(program: Command): void {
   const command = program
     .command('mcp')

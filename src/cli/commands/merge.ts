@@ -7,6 +7,7 @@ import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 
+/** Adds `merge` to the program. */
 export function addMerge(program: Command): void {
   const command = program
     .command('merge')

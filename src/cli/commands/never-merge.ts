@@ -5,6 +5,7 @@ import { addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 
+/** Adds `never-merge` to the program. */
 export function addNeverMerge(program: Command): void {
   const command = program
     .command('never-merge')

@@ -6,6 +6,7 @@ import { print } from '../output/terminal.ts';
 
 const options = ['baseUrl', 'name', 'contact', 'license', 'terms', 'attribution'] as const;
 
+/** Adds `openapi` to the program. */
 export function addOpenapi(program: Command): void {
   const command = program.command('openapi').description('Print the OpenAPI 3.1 document of the API.');
   for (const name of options) command.addOption(settingOption(name));

@@ -6,6 +6,7 @@ import { formatTable } from '../output/terminal.ts';
 
 const maxLimit = 50;
 
+/** Adds `places` to the program. It needs no data file. */
 export function addPlaces(program: Command): void {
   const command = program
     .command('places')

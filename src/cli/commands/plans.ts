@@ -17,6 +17,7 @@ async function listPlans(access: Access): Promise<Plans> {
   return all.map((plan) => ({ ...plan, exports: allowed.includes(plan.plan) }));
 }
 
+/** Adds `plans` and its subcommands to the program. */
 export function addPlans(program: Command): void {
   const plans = program.command('plans').description('Show and change the limits of the plans.');
   addClusterOptions(plans);

@@ -29,6 +29,7 @@ export async function purgeSource(command: Command, name: string, isConfirmed: b
   printResult(command, report, () => describeReport(report));
 }
 
+/** Adds `samples remove` to the program. */
 export function addSamples(program: Command): void {
   const samples = program
     .command('samples')

@@ -18,6 +18,7 @@ type ChangeName = Parameters<Removals['check']>[0];
 /** Removed records that one call of `removed` lists. */
 const defaultLimit = 100;
 
+/** Adds `hide` to the program. */
 export function addHide(program: Command): void {
   const command = program
     .command('hide')
@@ -36,6 +37,7 @@ export function addHide(program: Command): void {
   });
 }
 
+/** Adds `unhide` to the program. */
 export function addUnhide(program: Command): void {
   const command = program
     .command('unhide')
@@ -45,6 +47,7 @@ export function addUnhide(program: Command): void {
   command.action((records: string[]) => runChanges(command, records, 'unhide'));
 }
 
+/** Adds `delete` to the program. */
 export function addDelete(program: Command): void {
   const command = program
     .command('delete')
@@ -68,6 +71,7 @@ export function addDelete(program: Command): void {
   });
 }
 
+/** Adds `undelete` to the program. */
 export function addUndelete(program: Command): void {
   const command = program
     .command('undelete')
@@ -77,6 +81,7 @@ export function addUndelete(program: Command): void {
   command.action((records: string[]) => runChanges(command, records, 'restore'));
 }
 
+/** Adds `removed` to the program, which lists hidden and deleted records. */
 export function addRemoved(program: Command): void {
   const command = program
     .command('removed')

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { addExamples, dataPath, exitOnSignals, printResult } from '../command.ts';
 
+/** Adds `restore` to the program. */
 export function addRestore(program: Command): void {
   const command = program
     .command('restore')

@@ -19,6 +19,7 @@ const maxLimit = 100;
 
 type ListOptions = { kind?: string; limit?: string; after?: string };
 
+/** Adds `review`, `review decide` and `review undo` to the program. */
 export function addReview(program: Command): void {
   const review = program
     .command('review')

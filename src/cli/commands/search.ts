@@ -9,6 +9,7 @@ import { resolveBaseUrl } from '../running-service.ts';
 
 const maxLimit = 50;
 
+/** Adds `search` to the program. */
 export function addSearch(program: Command): void {
   const command = program
     .command('search')

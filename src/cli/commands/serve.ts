@@ -21,6 +21,7 @@ import {
 import { startScheduler } from '../serve/scheduler.ts';
 import { registerService } from '../serve/service-registry.ts';
 
+/** Adds `serve` to the program, with an option for each setting. */
 export function addServe(program: Command): void {
   const serve = program
     .command('serve')

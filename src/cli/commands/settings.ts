@@ -9,6 +9,7 @@ import { formatFields, formatTable, note } from '../output/terminal.ts';
 
 const usageErrorStatus = 2;
 
+/** Adds `settings` and its subcommands to the program. */
 export function addSettings(program: Command): void {
   const command = program
     .command('settings')

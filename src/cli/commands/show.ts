@@ -8,6 +8,7 @@ import { describeRecord, type RecordList, type RecordLists } from '../output/rec
 import { kinds, parseKind } from '../record-kinds.ts';
 import { resolveBaseUrl } from '../running-service.ts';
 
+/** Adds `show` to the program. */
 export function addShow(program: Command): void {
   const command = program
     .command('show')

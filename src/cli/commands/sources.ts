@@ -28,6 +28,7 @@ type AddOptions = {
   option?: string[];
 };
 
+/** Adds `sources` and its subcommands to the program. */
 export function addSources(program: Command): void {
   const sources = program
     .command('sources')

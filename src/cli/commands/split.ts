@@ -13,6 +13,7 @@ const undoArguments = (record: RecordSummary, part: RecordSummary): string[] => 
   '--force',
 ];
 
+/** Adds `split` to the program. */
 export function addSplit(program: Command): void {
   const command = program
     .command('split')

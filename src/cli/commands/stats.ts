@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addExamples, printResult, withApp } from '../command.ts';
 import { formatTable } from '../output/terminal.ts';
 
+/** Adds `stats` to the program. */
 export function addStats(program: Command): void {
   const command = program.command('stats').description('Show the number of records of each kind.');
   addExamples(command, [['cratebase stats --json', '']]);

@@ -22,6 +22,7 @@ import { resolveFetchConfig } from '../running-service.ts';
 
 type SyncCommandOptions = { due?: boolean; dryRun?: boolean; force?: boolean; fresh?: boolean };
 
+/** Adds `sync` to the program. Its exit status is 1 if a source failed or had rejected records. */
 export function addSync(program: Command): void {
   const command = program
     .command('sync')

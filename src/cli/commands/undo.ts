@@ -8,6 +8,7 @@ import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
 import { undoOfAccounts } from '../undo-of-accounts.ts';
 
+/** Adds `undo` to the program. */
 export function addUndo(program: Command): void {
   const command = program
     .command('undo')

@@ -159,6 +159,10 @@ const argumentCompleters: Record<string, readonly Completer[]> = {
 /** The commands whose arguments are completed from the data file. */
 export const completedCommands = Object.keys(argumentCompleters);
 
+/**
+ * Adds the hidden command `values` to the program, which the completion scripts call. It prints one value per
+ * line, and no errors.
+ */
 export function addValues(program: Command): void {
   program
     .command('values', { hidden: true })

@@ -4,6 +4,7 @@ import type { FileCheck } from '../../app.ts';
 import { addExamples, printResult, wantsJson, withApp } from '../command.ts';
 import { note, print } from '../output/terminal.ts';
 
+/** Adds `verify` to the program. Its exit status is 1 if a check failed. */
 export function addVerify(program: Command): void {
   const command = program
     .command('verify')

@@ -36,6 +36,7 @@ export function keyTable(keys: KeyRows, withAccount = false): string {
 
 type AppRows = Awaited<ReturnType<Access['accounts']['show']>>['connected_apps'];
 
+/** Returns the connected apps of an account as a table. */
 export function appTable(apps: AppRows): string {
   return formatTable(
     ['ID', 'APP', 'HOST', 'VERIFIED', 'MAY', 'CONNECTED', 'LAST USED'],
@@ -57,6 +58,7 @@ type ShownAccount = Awaited<ReturnType<Access['accounts']['show']>>;
 const nameBrowser = (agent: string): string =>
   describeBrowser(agent, { ...englishBrowserWords, unknown: agent || englishBrowserWords.unknown });
 
+/** Returns the browsers that are signed in to an account as a table. */
 export const sessionTable = (sessions: ShownAccount['sessions']): string =>
   formatTable(
     ['ID', 'BROWSER', 'ADDRESS', 'SIGNED IN', 'LAST USED'],

@@ -11,6 +11,7 @@ export const noteWaiting = (what: string): void =>
 /** Help text of an argument that names a record. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";
 
+/** Returns a record as `NAME (KIND/SLUG, ID)`. The name is as it is stored, with any characters. */
 export const recordLabel = ({ name, kind, slug, id }: RecordSummary): string =>
   `${name} (${kind}/${slug}, ${id})`;
 
@@ -58,5 +59,6 @@ export function wrapParts(parts: readonly string[], between: string, indent: str
   return parts.map((part, at) => (at === 0 ? indent : `${indent}${between.trimStart()}`) + part);
 }
 
+/** Returns the record of a correction and the revision of the catalogue, after `what`. */
 export const describeCorrected = (what: string, { record, revision }: CorrectionResult): string =>
   `${what}: ${recordLabel(record)}; revision ${revision}`;

@@ -6,6 +6,12 @@ type JsonObject = Record<string, unknown>;
 export type RecordList = { data: JsonObject[]; more: boolean };
 export type RecordLists = Record<string, RecordList>;
 
+/**
+ * Returns a record as text: slug and name first, then its fields without empty ones, then a table for each list
+ * that has entries.
+ * @param record as the API shows it
+ * @param lists by name; a field of the record with the same name is left out
+ */
 export function describeRecord(record: JsonObject, lists: RecordLists): string {
   const own = Object.entries(record)
     .filter(([name]) => !trailingFields.includes(name) && !(name in lists))

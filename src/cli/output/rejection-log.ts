@@ -8,6 +8,7 @@ import { note, stripUnsafeCharacters } from './terminal.ts';
 const maxFileBytes = 64 * 1024 * 1024;
 const maxBufferLength = 65_536;
 
+/** The log of the records that one run rejected. Call `end` when the run is over, also after a failure. */
 export class RejectionLog {
   readonly #path: string | null;
   readonly #prefix: string;
@@ -34,7 +35,10 @@ export class RejectionLog {
     }
   }
 
-  /** @param line location of the record and the reason of the rejection */
+  /**
+   * Adds a record: the first ones are printed, all are written to the file.
+   * @param line location of the record and the reason of the rejection
+   */
   add(line: string): void {
     this.#count++;
     if (this.#count <= maxListed) {

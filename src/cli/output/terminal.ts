@@ -57,6 +57,10 @@ const hiddenCharacters = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
 /** Control characters: they let a name move the cursor or colour the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
 const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/**
+ * Removes hidden characters, and replaces control characters other than line feeds by spaces. It removes the codes
+ * of `bold` too.
+ */
 export const stripUnsafeCharacters = (text: string): string =>
   text.replace(hiddenCharacters, '').replace(controlCharacters, ' ');
 
@@ -186,6 +190,7 @@ export class Progress {
     this.#unit = what;
   }
 
+  /** Draws the line again, at most ten times a second. */
   update({ done, total, count }: ProgressState): void {
     const now = performance.now();
     if (!this.#isEnabled || now - this.#started < 1000 || now - this.#drawn < 100) return;
@@ -211,6 +216,7 @@ export class Progress {
   }
 }
 
+/** Whether a person can be asked: standard input and standard error are terminals. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** Asks for yes or no; Enter means no. */

@@ -8,6 +8,7 @@ import { collectOutput, stopProcess } from './scheduler.ts';
 /** What the command printed as JSON, or why it failed. */
 export type CommandOutcome<T> = { result: T; error: null } | { result: null; error: string };
 
+/** Runs commands on one data file, one at a time: `stop` ends the command that was started last. */
 export class BackgroundCommand {
   readonly #data: string;
   readonly #variables: Readonly<Record<string, string>>;

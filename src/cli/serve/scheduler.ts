@@ -165,6 +165,10 @@ function parseReports(text: string): SyncReport[] {
   }
 }
 
+/**
+ * Ends a process with SIGTERM, and after five seconds with SIGKILL. Resolves when it has ended, at once if it has
+ * already.
+ */
 export async function stopProcess(child: LaunchedProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'close');

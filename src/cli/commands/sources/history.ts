@@ -5,6 +5,7 @@ import { formatRuns } from '../../output/source-details.ts';
 import { stripUnsafeCharacters } from '../../output/terminal.ts';
 import { withSources } from './registry.ts';
 
+/** Adds the commands to `sources`. */
 export function addHistory(sources: Command): void {
   addRuns(sources);
   addRejected(sources);

@@ -24,6 +24,7 @@ type PreviewOptions = RuleOptions & {
 /** The name of a source that is previewed before it is added. */
 const unnamed = 'preview';
 
+/** Adds the command to `sources`. */
 export function addPreview(sources: Command): void {
   const preview = sources
     .command('preview')

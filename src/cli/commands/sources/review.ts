@@ -14,6 +14,7 @@ import { type SourceRegistry, withSources } from './registry.ts';
 
 const maxLimit = 99_999;
 
+/** Adds the commands to `sources`. */
 export function addReview(sources: Command): void {
   addHeld(sources);
   addApprove(sources);

@@ -8,6 +8,7 @@ import { describeSource } from '../../output/source-details.ts';
 import { withSources } from './registry.ts';
 import { addRuleOptions, type RuleOptions, ruleChangesOf } from './rule-options.ts';
 
+/** Adds the commands to `sources`. */
 export function addSettings(sources: Command): void {
   addShow(sources);
   addSet(sources);

@@ -72,6 +72,7 @@ export class LaunchedProcess extends EventEmitter<{
     });
   }
 
+  /** Sends a signal to the process, once it runs. */
   kill(signal: NodeJS.Signals = 'SIGTERM'): void {
     this.#send({ type: 'kill', id: this.#id, signal });
   }

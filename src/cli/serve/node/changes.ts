@@ -29,6 +29,7 @@ export class NodeChanges {
     this.#log = log;
   }
 
+  /** Whether a change runs or waits. */
   get isRunning(): boolean {
     return this.#running !== null;
   }

@@ -8,6 +8,10 @@ type ReadySlot = OpenSlot & { change: PreparedCatalogue | null };
 
 const pollMs = 20;
 
+/**
+ * The open slots of one process. Steps with slots must not overlap: the callers run `makeReady`, `serve` and
+ * `release` one after the other.
+ */
 export class SlotApps {
   readonly #openApp: (path: string) => App;
   #server: RunningServer | null = null;
