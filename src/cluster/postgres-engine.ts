@@ -27,6 +27,10 @@ const writeTimeoutMs = 10_000;
 const retryMs = 20;
 const canWriteSql = `SELECT current_setting('transaction_read_only') = 'off' AS "canWrite" FROM cluster_schema`;
 
+/**
+ * An engine over a pool of at most 8 connections to the primary. Rejects with the `Problem` `unavailable` while
+ * PostgreSQL is away (`outage.ts`), and after it was closed.
+ */
 export class PostgresEngine implements Engine {
   readonly #pool: pg.Pool;
   readonly #outage = new Outage();

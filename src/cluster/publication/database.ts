@@ -62,6 +62,10 @@ const headColumns = `SELECT head, next,
   coalesce((SELECT root FROM publications WHERE number = head), '') AS "headRoot",
   (SELECT root FROM publications WHERE number = next) AS "nextRoot"`;
 
+/**
+ * The tables of publications over a pool of connections to the primary. Methods reject with the error of `pg` if
+ * PostgreSQL is away; the caller closes the pool.
+ */
 export class PublicationDatabase {
   readonly #pool: pg.Pool;
   readonly #busy = new Set<pg.PoolClient>();

@@ -35,6 +35,10 @@ export type FollowerOptions = {
   onProblem: (failure: unknown) => void;
 };
 
+/**
+ * Follows the head of a cluster for one node. After `start` it takes a step each second; commands call `step`
+ * themselves.
+ */
 export class Follower {
   readonly #options: FollowerOptions;
   #head: Head = { head: 0, headRoot: '', next: null, nextRoot: null };

@@ -28,7 +28,10 @@ export type ObjectFacts = {
   damaged: string[];
 };
 
-/** @throws Failure if an object cannot be stored, or is not the same when it is read */
+/**
+ * Tests a store. It reads objects for at most `readMs` milliseconds.
+ * @throws Failure if an object cannot be stored, or is not the same when it is read
+ */
 export async function probeObjects(
   database: PublicationDatabase,
   store: ObjectStore,

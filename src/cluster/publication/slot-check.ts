@@ -23,6 +23,10 @@ const defaultPace: SlotCheckPace = {
 /** The last complete check (ms since 1970; null before the first), and what is damaged now. */
 export type SlotDamage = { checkedTs: number | null; damage: readonly string[] };
 
+/**
+ * Plans the checks of the slot that serves. `onProblem` gets a `Failure` for damage, and for a check that could
+ * not be made.
+ */
 export class SlotCheck {
   readonly #slots: Slots;
   readonly #onProblem: (failure: unknown) => void;

@@ -26,6 +26,7 @@ export type SlotReaders = {
 
 const otherSlot = { a: 'b', b: 'a' } as const;
 
+/** The slots in the folder of one node, which this process has locked until `close`. */
 export class Slots {
   /** The readers of the slots; by default there are none. */
   readers: SlotReaders = { prepare: async () => {}, release: async () => {} };

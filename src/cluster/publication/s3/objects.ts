@@ -5,6 +5,7 @@ import { type S3Limits, S3Requests, textBetween } from './requests.ts';
 
 const objectName = /^[0-9a-f]{64}$/;
 
+/** A store of objects in a bucket. Methods reject with an `S3Failure` that has advice. */
 export class S3Objects implements ObjectStore {
   requireCurrent?: () => Promise<void>;
   readonly #requests: S3Requests;

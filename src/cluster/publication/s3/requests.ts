@@ -50,6 +50,7 @@ export class S3Failure extends Failure {}
 /** An answer that may be another one a moment later. */
 class PassingFailure extends Error {}
 
+/** The requests to one bucket, over at most 8 connections, which `close` ends. */
 export class S3Requests {
   readonly #place: S3Place;
   readonly #limits: S3Limits;
