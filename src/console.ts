@@ -39,6 +39,7 @@ type ConsoleOptions = {
 /** Changes name, logo, colours, links or texts of the service. The audit log names `actor`, the person who changes them. */
 export type SetServiceIdentity = IdentityStore['set'];
 
+/** Mounts the console below `/admin`. It reads the open data file; records and sources change through `runAction`. */
 export function mountConsole(router: Polka, app: App, options: ConsoleOptions): void {
   const { runAction = refuseActions, totals = async () => processMetrics(), ...others } = options;
   const { setIdentity, publication, ...rest } = others;

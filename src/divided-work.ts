@@ -24,6 +24,7 @@ let lastMethod = 0;
 
 export type Part<T> = { isDone: true; result: T } | { isDone: false };
 
+/** The work of one answer, which is run in parts (`runDivided`) until one of them is done. */
 export class DividedWork {
   readonly #readState: () => unknown;
   readonly #partMs: number;

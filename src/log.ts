@@ -2,6 +2,7 @@
 type Level = 'info' | 'warn' | 'error';
 export type Log = (level: Level, message: string, fields?: Record<string, unknown>) => void;
 
+/** Writes a line to standard error: readable on a terminal, otherwise one JSON document. */
 export const stderrLog: Log = (level, message, fields = {}) => {
   const write = process.stderr.isTTY ? formatText : formatJson;
   process.stderr.write(`${write(new Date(), level, message, fields)}\n`);
@@ -35,6 +36,7 @@ export function throttleRepeats(
 
 const troubleOf = ({ trouble }: Record<string, unknown>): unknown => trouble;
 
+/** Drops all lines. */
 export const silentLog: Log = () => {};
 
 type FormatLine = (time: Date, level: Level, message: string, fields: Record<string, unknown>) => string;

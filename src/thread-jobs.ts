@@ -25,6 +25,7 @@ type PendingJob<Input, Output> = Job<Input> & {
   reject: (failure: JobFailure) => void;
 };
 
+/** A queue of jobs for one thread, which is started with the first job. Inputs and outputs are structured-cloneable. */
 export class ThreadJobs<Input, Output> {
   readonly #options: ThreadJobsOptions;
   readonly #waiting: PendingJob<Input, Output>[] = [];

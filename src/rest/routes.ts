@@ -52,6 +52,7 @@ type RestCall = { operation: OperationId; req: RestRequest; res: ServerResponse;
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
+/** Mounts the routes of all operations, for any method: the handler answers those that are not allowed with 405. */
 export function mountRest(app: Polka, deps: RestDependencies): void {
   const handler = new RestHandler(deps);
   for (const operation of operationIds) {

@@ -33,6 +33,10 @@ const drainPollMs = 20;
 /** A response that reads the catalogue for longer than this after another one came is ended (ms). */
 const maxDrainMs = 600_000;
 
+/**
+ * Leads requests to the publication that a node serves now. Call `change` with the first publication before the
+ * server takes requests.
+ */
 export class ServedCatalogue {
   /** The routes that do not read the catalogue. */
   others: RequestHandler = () => {};
@@ -46,6 +50,7 @@ export class ServedCatalogue {
     this.#limits = limits;
   }
 
+  /** Answers a request; one that continues from a later revision than that of the node waits for it (`waitLimits`). */
   readonly handle: RequestHandler = (request, response) => {
     const { url } = request;
     const continues = url?.includes('?') && /[?&](?:cursor|since)=/.test(url);
@@ -54,6 +59,7 @@ export class ServedCatalogue {
     else this.#dispatch(request, response);
   };
 
+  /** Answers what no other route has: public pages, health, metrics and "not found". */
   readonly handleRest: RequestHandler = (request, response) => this.#current.handleRest(request, response);
 
   /**
