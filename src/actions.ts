@@ -37,9 +37,9 @@ export function findAction(name: string, role: Role): Action {
 
 /** Returns the input of an action as it is checked. Throws a `Failure` if it is invalid. */
 export function parseInput<Input>(action: Action<Input>, input: unknown): Input {
-  const parsed = action.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const result = action.input.safeParse(input);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   const path = issue?.path ?? [];
   const field = path.findLast((part) => typeof part === 'string');
   const message = path.length === 0 ? String(issue?.message) : `${path.join('.')}: ${issue?.message}`;

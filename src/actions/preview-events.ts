@@ -27,8 +27,8 @@ export function previewedEvents(
   matches: readonly Match[],
   maxShown: number,
 ): PreviewedEvents {
-  const known = new Set(matches.filter(isEvent).map(({ slug }) => slug));
-  const slugs = new Set([...known, ...changes.filter(isChanged).flatMap(({ slug }) => slug ?? [])]);
+  const matchedSlugs = new Set(matches.filter(isEvent).map(({ slug }) => slug));
+  const slugs = new Set([...matchedSlugs, ...changes.filter(isChanged).flatMap(({ slug }) => slug ?? [])]);
   let withoutCity = 0;
   let withoutZone = 0;
   const events = [...slugs].slice(0, maxRead).map((slug) => {
@@ -42,16 +42,16 @@ export function previewedEvents(
       end_at,
       ...{ venue: venue?.name ?? null, city: city?.name ?? null },
       artists: lineup.map((entry) => entry.name),
-      is_known: known.has(slug),
+      is_known: matchedSlugs.has(slug),
     };
   });
-  const sorted = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
+  const byStart = events.toSorted((a, b) => Date.parse(a.start_at) - Date.parse(b.start_at));
   const now = copy.clock.now();
-  const coming = sorted.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
-  const areOver = coming.length === 0 && sorted.length > 0;
-  const shown = (areOver ? sorted.toReversed() : coming).slice(0, maxShown);
+  const coming = byStart.filter(({ start_at, end_at }) => endOf(start_at, end_at) > now);
+  const areOver = coming.length === 0 && byStart.length > 0;
+  const records = (areOver ? byStart.toReversed() : coming).slice(0, maxShown);
   return {
-    ...{ records: shown.map(({ end_at: _, ...event }) => event), areOver },
+    ...{ records: records.map(({ end_at: _, ...event }) => event), areOver },
     ...{ without_city: withoutCity, without_zone: withoutZone },
   };
 }

@@ -33,9 +33,9 @@ export async function previewMatches(
     const copy = join(scratch.path, basename(app.path));
     await app.file.copyTo(copy);
     const { matches, ...events } = await matchIn(app, copy, reading, fetch);
-    const sorted = matches.toSorted((a, b) => Number(b.kind === 'event') - Number(a.kind === 'event'));
+    const eventsFirst = matches.toSorted((a, b) => Number(b.kind === 'event') - Number(a.kind === 'event'));
     return {
-      matches: sorted.slice(0, maxShown).map(({ kind, slug, name, why }) => ({ kind, slug, name, why })),
+      matches: eventsFirst.slice(0, maxShown).map(({ kind, slug, name, why }) => ({ kind, slug, name, why })),
       match_count: matches.length,
       ...events,
     };

@@ -84,18 +84,24 @@ export const sourceSettingActions: ActionTable = {
       name: z.string().trim().max(100),
       options: z.array(z.string().max(500)).max(20).optional(),
     },
-    async (app, { url, type, name, options: given }, { fetch }) => {
+    async (app, { url, type, name, options: optionTexts }, { fetch }) => {
       assertKeyStays(type, url);
       const registry = await app.sources(fetch);
-      const input = { url, name, options: given, type: type === '' ? undefined : type, maxMs: maxPreviewMs };
+      const input = {
+        url,
+        name,
+        options: optionTexts,
+        type: type === '' ? undefined : type,
+        maxMs: maxPreviewMs,
+      };
       const { found, reading, tried } = await registry.recognize(input);
       if (found === null || reading === null) throw new Failure(notFoundMessage(url, tried));
       const { label, options, license, attribution, place_options } = found;
       // `preview.url` hides keys. The form that follows needs the address itself.
-      const matched = await previewMatches(app, reading, fetch);
+      const matches = await previewMatches(app, reading, fetch);
       return {
         ...reading.preview,
-        ...(matched ?? nothingCompared),
+        ...(matches ?? nothingCompared),
         ...{
           name: found.name,
           address: found.url,
@@ -131,8 +137,8 @@ export const sourceSettingActions: ActionTable = {
       assertKeyStays(input.type, input.url);
       const registry = await app.sources(fetch);
       const { license, attribution, ...source } = input;
-      const added = registry.add({ ...source, rules: { license, attribution } }, actor);
-      return { added, blocked: registry.blocked(added.name) };
+      const summary = registry.add({ ...source, rules: { license, attribution } }, actor);
+      return { added: summary, blocked: registry.blocked(summary.name) };
     },
   ),
 };

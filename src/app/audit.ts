@@ -63,16 +63,16 @@ function pageAfter({ id, createdTs }: AuditEntry, isOfAccounts: boolean): [Bound
 
 /** Merges two lists that are newest first. */
 function merge(first: readonly AuditEntry[], second: readonly AuditEntry[]): AuditEntry[] {
-  const merged: AuditEntry[] = [];
+  const entries: AuditEntry[] = [];
   for (let one = 0, two = 0; one < first.length || two < second.length; ) {
     const [left, right] = [first[one], second[two]];
     if (left !== undefined && (right === undefined || left.createdTs >= right.createdTs)) {
-      merged.push(left);
+      entries.push(left);
       one += 1;
     } else if (right !== undefined) {
-      merged.push(right);
+      entries.push(right);
       two += 1;
     }
   }
-  return merged;
+  return entries;
 }

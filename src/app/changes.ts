@@ -85,8 +85,8 @@ export class ManualChanges {
       deleteAdded: async ({ kind, slug }, auditId) => {
         const removals = await this.removals(actor, onWait);
         const reason = `undo of entry ${auditId}`;
-        const deleted = await removals.delete(`${kind}/${slug}`, { reason, undone: auditId });
-        return { ...deleted, undone: auditId };
+        const report = await removals.delete(`${kind}/${slug}`, { reason, undone: auditId });
+        return { ...report, undone: auditId };
       },
     });
   }

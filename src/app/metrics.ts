@@ -77,8 +77,8 @@ export class CatalogueMetrics {
 
   /** Returns the metrics of the scheduled exports in a folder. */
   exports(folder: string): ExportMetrics {
-    const stored = this.#options.exports.state();
-    const state = stored?.folder === resolve(folder) ? stored : null;
+    const latest = this.#options.exports.state();
+    const state = latest?.folder === resolve(folder) ? latest : null;
     return {
       lastSuccessMs: state?.last?.endedTs ?? null,
       lastBytes: state?.last?.bytes ?? null,

@@ -28,10 +28,10 @@ type ApiIdentityKey = (typeof apiIdentityKeys)[number];
 
 /** Returns the OpenAPI document of a service. */
 export const describeApi = (config: Pick<Settings, 'baseUrl' | ApiIdentityKey>): OpenApiDocument => {
-  const given = Object.fromEntries(apiIdentityKeys.map((key) => [key, config[key]]));
+  const values = Object.fromEntries(apiIdentityKeys.map((key) => [key, config[key]]));
   return openApiDocument({
     ...defaultIdentity(),
-    ...readIdentityConfig(given),
+    ...readIdentityConfig(values),
     baseUrl: config.baseUrl ?? defaultBaseUrl,
     version: programVersion(),
   });
