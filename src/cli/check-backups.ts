@@ -14,12 +14,12 @@ export async function checkBackups(app: App, add: AddFinding): Promise<void> {
     return;
   }
   const { folder, folder_error: folderError, failures, backups } = report;
-  const failed = backups.find(({ ok }) => !ok);
+  const failure = backups.find(({ ok }) => !ok);
   if (folderError !== null) {
     const message = `The folder of the backups, ${folder}, cannot be read (${folderError}).`;
     add('backups', 'warning', message, 'Mount or create it, or name another one with --backup-dir.');
-  } else if (failures > 0 && failed !== undefined) {
-    const message = `The last backup failed (${describeFailures(failures)}): ${failed.error}`;
+  } else if (failures > 0 && failure !== undefined) {
+    const message = `The last backup failed (${describeFailures(failures)}): ${failure.error}`;
     add('backups', 'warning', message, `The service tries again; ${describeLast(report)}`);
   } else if (isLate(report)) {
     const message = `A backup is due every ${formatDuration(report.every_ms)}, but ${describeLast(report)}`;

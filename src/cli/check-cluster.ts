@@ -199,16 +199,16 @@ function checkAges(
   add: AddFinding,
 ): void {
   const ageOf = (at: string | null) => Date.now() - Date.parse(at ?? '');
-  const kept = `${plural(publications, 'publication')} since ${oldestAt?.slice(0, 19)}Z, a whole copy of number ${base}`;
+  const summary = `${plural(publications, 'publication')} since ${oldestAt?.slice(0, 19)}Z, a whole copy of number ${base}`;
   const isLate = publications > 1 && ageOf(baseAt) > maxBaseAgeMs && ageOf(oldestAt) > maxRetentionMs;
   if (isLate)
     add(
       'retention',
       'warning',
-      `${kept}: the whole copy is old, and old publications are not deleted.`,
+      `${summary}: the whole copy is old, and old publications are not deleted.`,
       'Check the logs of the nodes: a node does this after a change.',
     );
-  else add('retention', 'ok', kept);
+  else add('retention', 'ok', summary);
 }
 
 async function checkPlace(

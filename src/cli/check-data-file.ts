@@ -67,8 +67,8 @@ export async function examineFile(
       checkContent(app, report, add);
       await checkBackups(app, add);
       checkExports(report, add);
-      const stored = app.identity.settings().filter(({ from }) => from === 'file');
-      const identity = new Map(stored.map(({ name, value }) => [name, value]));
+      const fileSettings = app.identity.settings().filter(({ from }) => from === 'file');
+      const identity = new Map(fileSettings.map(({ name, value }) => [name, value]));
       return { report, services: app.services.running(), forwardedAt: app.services.proxySeenAt(), identity };
     } finally {
       app.close();

@@ -239,10 +239,10 @@ export async function checkKey(
   add: AddFinding,
 ): Promise<void> {
   const access = await app.access();
-  const trimmed = key.trim();
-  const state = await access.keys.checkKey(trimmed);
+  const text = key.trim();
+  const state = await access.keys.checkKey(text);
   const [status, message, advice] =
-    state === 'good' ? await describeGoodKey(access, trimmed) : badKeyFindings[state];
+    state === 'good' ? await describeGoodKey(access, text) : badKeyFindings[state];
   add('key', status, message, advice);
 }
 
@@ -265,10 +265,10 @@ async function describeGoodKey({ keys, accounts }: Access, key: string): Promise
       `The key is valid, but all ${count(usage.quota)} requests of the month are used up. They are back at ${usage.resets_at}.`,
       `Give the account a larger plan: cratebase accounts set-plan ${shellQuote(email)} PLAN`,
     ];
-  const left = `${count(usage.remaining)} of ${count(usage.quota)} requests of the month are left`;
+  const remainder = `${count(usage.remaining)} of ${count(usage.quota)} requests of the month are left`;
   return [
     'ok',
-    `The key is valid. ${left}, and ${count(usage.window)} in each ${usage.window_seconds} s.`,
+    `The key is valid. ${remainder}, and ${count(usage.window)} in each ${usage.window_seconds} s.`,
     null,
   ];
 }

@@ -52,13 +52,13 @@ export const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ?
 /** Returns a command line for the same data file. */
 export function followUpCommand(command: Command, words: string): string {
   const { data, cluster, clusterCa, objects } = flagsOf(command);
-  const given = {
+  const values = {
     cluster,
     'cluster-ca': clusterCa,
     objects,
     data: replacedPath === null ? data : replacedPath.data,
   };
-  const options = Object.entries(given).map(([name, value]) =>
+  const options = Object.entries(values).map(([name, value]) =>
     typeof value === 'string' ? ` --${name} ${shellQuote(value)}` : '',
   );
   return `cratebase ${words}${options.join('')}`;

@@ -88,9 +88,9 @@ export class FeedInput {
     } catch (failure) {
       const { code } = failure as NodeJS.ErrnoException;
       if (code?.startsWith('Z_')) {
-        const read = this.#lines - (this.#fileStarts.at(-1)?.before ?? 0);
+        const lines = this.#lines - (this.#fileStarts.at(-1)?.before ?? 0);
         throw new Failure(
-          `${label} is not a complete gzip file (${(failure as Error).message}). ${plural(read, 'line')} before the error ${read === 1 ? 'was' : 'were'} read.`,
+          `${label} is not a complete gzip file (${(failure as Error).message}). ${plural(lines, 'line')} before the error ${lines === 1 ? 'was' : 'were'} read.`,
         );
       }
       if (code === undefined || failure instanceof Failure) throw failure;
@@ -197,7 +197,7 @@ async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asyn
   const decompressed: Uint8Array[] = [];
   stream.on('data', (chunk: Uint8Array) => decompressed.push(chunk));
   let failure: Error | null = null;
-  const ended = new Promise<void>((resolve) => {
+  const end = new Promise<void>((resolve) => {
     stream.once('end', resolve);
     stream.once('error', (error) => {
       failure = error;
@@ -208,12 +208,12 @@ async function* gunzip(head: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asyn
   try {
     for (let chunk: Uint8Array | undefined = head; chunk && !failure; chunk = (await rest.next()).value) {
       for (let from = 0; from < chunk.length && !failure; from += compressedPieceBytes) {
-        await Promise.race([feed(chunk.subarray(from, from + compressedPieceBytes)), ended]);
+        await Promise.race([feed(chunk.subarray(from, from + compressedPieceBytes)), end]);
         yield* decompressed.splice(0);
       }
     }
     stream.end();
-    await ended;
+    await end;
     yield* decompressed.splice(0);
     if (failure !== null) throw failure;
   } finally {

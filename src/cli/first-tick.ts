@@ -9,7 +9,7 @@
  */
 import { executionAsyncResource } from 'node:async_hooks';
 
-const kept: object[] = [];
+const resources: object[] = [];
 
 /**
  * Keeps the object of one call of `process.nextTick`. Call it first: from about the eighth call on, a lost shape is
@@ -17,6 +17,6 @@ const kept: object[] = [];
  * @returns where the object is kept once the call was made
  */
 export function keepFirstTick(): readonly object[] {
-  process.nextTick(() => kept.push(executionAsyncResource()));
-  return kept;
+  process.nextTick(() => resources.push(executionAsyncResource()));
+  return resources;
 }

@@ -52,13 +52,13 @@ function reportError(failure: unknown): void {
     process.exitCode = failure.exitStatus;
     return;
   }
-  const expected = failure instanceof Failure;
+  const isExpected = failure instanceof Failure;
   process.exitCode = failure instanceof Failure ? failure.exitStatus : 1;
   const message = messageOf(failure);
   // An argument in the message may move the cursor or colour the terminal.
   const line = stripUnsafeCharacters(message.replace(/\s*\n\s*/g, ' '));
   const debug = process.env.CRATEBASE_DEBUG;
-  const hint = expected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
+  const hint = isExpected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);
   if (debug && failure instanceof Error) process.stderr.write(`${failure.stack}\n`);
   // A pending read of standard input or a source would keep the process alive.

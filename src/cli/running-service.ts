@@ -57,8 +57,8 @@ export function resolveAccountUrl(command: Command, app: App | null): string {
   const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);
   if (accountUrl !== null) return accountUrl;
   const [service] = app?.services.running() ?? [];
-  const running = service === undefined ? null : serviceSetting(service, 'accountUrl');
-  return typeof running === 'string' ? running : resolveBaseUrl(command, app);
+  const serviceUrl = service === undefined ? null : serviceSetting(service, 'accountUrl');
+  return typeof serviceUrl === 'string' ? serviceUrl : resolveBaseUrl(command, app);
 }
 
 const isGiven = (command: Command, name: SettingName): boolean =>

@@ -265,19 +265,20 @@ function addSetLimits(accounts: Command): void {
     }
     const quota = parseWholeNumber('--month', options.month);
     const window = parseWholeNumber('--window', options.window);
-    const given = {
+    const ownLimits = {
       ...(window === undefined ? {} : { window }),
       ...(quota === undefined ? {} : { quota }),
     };
-    const limits = options.default ? { window: null, quota: null } : given;
+    const limits = options.default ? { window: null, quota: null } : ownLimits;
     const account = await withAccess(command, (access) =>
       access.accounts.setLimits(email, limits, terminalActor()),
     );
-    const shown = (limit: number | null) => limit?.toLocaleString('en') ?? 'as the plan';
+    const limitText = (limit: number | null) => limit?.toLocaleString('en') ?? 'as the plan';
     printResult(
       command,
       account,
-      () => `${account.email}: ${shown(account.quota)} a month, ${shown(account.window)} per key and 60 s`,
+      () =>
+        `${account.email}: ${limitText(account.quota)} a month, ${limitText(account.window)} per key and 60 s`,
     );
   });
 }

@@ -91,12 +91,12 @@ async function recognize(
   const matches = await app.dryRunMatches();
   const before = app.revision();
   await registry.importPreview(reading, {}, { onMatched: matches.add, onWait: noteWaiting });
-  const known = matches.named(reading.preview.source);
+  const previews = matches.named(reading.preview.source);
   const changes = changesSince(app, before);
-  const next = previewedEvents(app, changes, known, maxShownEvents);
+  const next = previewedEvents(app, changes, previews, maxShownEvents);
   const shorter_lineups = await withPresent(command, (present) => shorterLineups(present, app, changes));
-  const shown = { ...next, shorter_lineups, changes, matches: known };
-  return { found, preview: reading.preview, tried, requests, ...shown };
+  const lists = { ...next, shorter_lineups, changes, matches: previews };
+  return { found, preview: reading.preview, tried, requests, ...lists };
 }
 
 const maxShownEvents = 5;
@@ -112,20 +112,23 @@ async function withPresent(
 }
 
 /** The settings of the new source: what the person gave, else what was recognized. */
-function configOf(found: RecognizedSource, { trust, every, complete, license, attribution }: AddressOptions) {
-  const { name, type, url, options } = found;
+function configOf(
+  source: RecognizedSource,
+  { trust, every, complete, license, attribution }: AddressOptions,
+) {
+  const { name, type, url, options } = source;
   const rules = {
-    license: license ?? found.license ?? undefined,
-    attribution: attribution ?? found.attribution ?? undefined,
+    license: license ?? source.license ?? undefined,
+    attribution: attribution ?? source.attribution ?? undefined,
   };
   return { name, type, url, options, trust, every, complete, rules };
 }
 
 /** The result for --json, without the address that may contain a key. */
 function publicResult({ found, preview, areOver, ...rest }: RecognizedResult, added: SourceSummary | null) {
-  const shown = found === null || preview === null ? null : { ...found, url: preview.url };
+  const recognized = found === null || preview === null ? null : { ...found, url: preview.url };
   const isAllOver = areOver && preview?.is_complete === true;
-  return { found: shown, preview, ...rest, are_over: isAllOver, added };
+  return { found: recognized, preview, ...rest, are_over: isAllOver, added };
 }
 
 function reportNotFound(command: Command, url: string, result: RecognizedResult): void {

@@ -61,11 +61,11 @@ export function addAdd(program: Command): void {
     const { parseChange } = await import('../../app.ts');
     const fields = texts.map(parseChange);
     const lines = from === undefined ? null : readRecords(kind, from);
-    const done = await withApp(command, {}, async (app) => {
+    const report = await withApp(command, {}, async (app) => {
       const edits = await app.edits(terminalActor(), noteWaiting);
       return lines === null ? edits.add(kind, fields, { reason }) : edits.addRecords(lines, { reason });
     });
-    printResult(command, done, () => formatReport(command, done));
+    printResult(command, report, () => formatReport(command, report));
   });
 }
 

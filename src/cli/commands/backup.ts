@@ -142,8 +142,8 @@ async function addToFolder(command: Command, folder: string, limits: BackUpOptio
     const { clusterBackupFolder } = await import('../../app.ts');
     exitOnSignals();
     let revision = 0;
-    const backups = await clusterBackupFolder(cluster, objectsOf(command), folder, (made) => {
-      revision = made.revision;
+    const backups = await clusterBackupFolder(cluster, objectsOf(command), folder, (backup) => {
+      revision = backup.revision;
     });
     const copy = await backups.backUp(Date.now(), limits);
     return 'skipped' in copy ? copy : { ...copy, revision };

@@ -139,12 +139,8 @@ function addLeave(cluster: Command): void {
     const members = await requireCluster(command);
     const { removeNodes } = await import('../../app.ts');
     exitOnSignals();
-    const removed = await removeNodes(
-      members,
-      command.opts<{ node?: string }>().node ?? null,
-      terminalActor(),
-    );
-    const data = removed.map(({ id, machine, pid, seen_at }) => ({ id, machine, pid, seen_at }));
+    const nodes = await removeNodes(members, command.opts<{ node?: string }>().node ?? null, terminalActor());
+    const data = nodes.map(({ id, machine, pid, seen_at }) => ({ id, machine, pid, seen_at }));
     printResult(command, { data }, () =>
       data.length === 0
         ? 'No node or command of this machine has crashed.'

@@ -163,10 +163,10 @@ function checkSettings(own: SettingReport[], effective: SettingReport[], add: Ad
   for (const { name, value, from } of own.filter(
     ({ from, problem }) => from !== 'default' && problem === null,
   )) {
-    const running = settingValue(effective, name);
+    const current = settingValue(effective, name);
     // Port 0 becomes any free port.
-    if (value === 0 || JSON.stringify(running) === JSON.stringify(value)) continue;
-    const message = `${from} is ${formatValue(value)} here, but the service runs with ${formatValue(running) ?? 'none'}.`;
+    if (value === 0 || JSON.stringify(current) === JSON.stringify(value)) continue;
+    const message = `${from} is ${formatValue(value)} here, but the service runs with ${formatValue(current) ?? 'none'}.`;
     add('configuration', 'warning', message, 'To use the new value, restart the service with it.');
   }
   if (

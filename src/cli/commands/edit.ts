@@ -44,13 +44,13 @@ export function addEdit(program: Command): void {
     }
     const { parseChange } = await import('../../app.ts');
     const changes = texts.map(parseChange);
-    const done = await withApp(command, {}, async (app) => {
+    const report = await withApp(command, {}, async (app) => {
       const edits = await app.edits(terminalActor(), noteWaiting);
       return reset === undefined
         ? edits.set(record, changes, { reason })
         : edits.reset(record, reset === true ? [] : reset, { reason });
     });
-    printResult(command, done, () => formatReport(command, done, reset !== undefined));
+    printResult(command, report, () => formatReport(command, report, reset !== undefined));
   });
 }
 

@@ -107,22 +107,22 @@ function aliasSection(kind: string, aliases: Explanation['given_names']): string
 
 function linkSection(links: readonly ComparedPair[]): string[] {
   if (links.length === 0) return [];
-  const shown = links.slice(0, maxShown.links).flatMap((pair) => describePair(pair, '').map(indentLine));
-  return [bold('Evidence for one record'), ...shown, ...moreLine(links, maxShown.links)];
+  const lines = links.slice(0, maxShown.links).flatMap((pair) => describePair(pair, '').map(indentLine));
+  return [bold('Evidence for one record'), ...lines, ...moreLine(links, maxShown.links)];
 }
 
 function nearMissSection(near: Explanation['near']): string[] {
   if (near.length === 0) return [];
-  const shown = near.slice(0, maxShown.near).flatMap(({ record, ...pair }) => {
+  const lines = near.slice(0, maxShown.near).flatMap(({ record, ...pair }) => {
     const { name, kind, slug, id } = record;
     return [...wrapParts([name, `(${kind}/${slug}, ${id})`], ' ', ''), ...describePair(pair, '  ')].map(
       indentLine,
     );
   });
-  return [bold('Similar records that stay separate'), ...shown, ...moreLine(near, maxShown.near)];
+  return [bold('Similar records that stay separate'), ...lines, ...moreLine(near, maxShown.near)];
 }
 
 const indentLine = (text: string): string => `  ${stripUnsafeCharacters(text).replaceAll('\n', ' ')}`;
 
-const moreLine = (all: readonly unknown[], shown: number): string[] =>
-  all.length > shown ? [`  and ${all.length - shown} more (see --json)`] : [];
+const moreLine = (all: readonly unknown[], count: number): string[] =>
+  all.length > count ? [`  and ${all.length - count} more (see --json)`] : [];

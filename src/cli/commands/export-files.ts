@@ -54,12 +54,12 @@ export async function exportToFiles(command: Command, options: ExportFileOptions
       attribution: attribution ?? `Data from ${service} (${baseUrl})`,
       onRecords: (count: number) => progress.update({ done: 0, total: null, count }),
     };
-    const written =
+    const outcome =
       dir === undefined
         ? await writeNew(app, out ?? '.', settings)
         : await addTo(app, dir, options, settings);
     progress.end();
-    return written;
+    return outcome;
   });
   if ('skipped' in result) {
     printResult(command, result, () =>
@@ -93,14 +93,14 @@ async function addTo(
       usageErrorStatus,
     );
   }
-  const added = await app.exports
+  const outcome = await app.exports
     .folder(dir)
     .add({ ...settings, keep, ...(everyMs === undefined ? {} : { everyMs }) });
-  if ('skipped' in added) {
-    const newest = added.newestTs === null ? null : new Date(added.newestTs).toISOString();
+  if ('skipped' in outcome) {
+    const newest = outcome.newestTs === null ? null : new Date(outcome.newestTs).toISOString();
     return { skipped: true, newest_at: newest };
   }
-  return toResult(added.path, added.manifest, added.removed);
+  return toResult(outcome.path, outcome.manifest, outcome.removed);
 }
 
 const toResult = (folder: string, manifest: ExportManifest, removed: string[]): ExportResult => ({
@@ -114,12 +114,15 @@ const toResult = (folder: string, manifest: ExportManifest, removed: string[]): 
   removed,
 });
 
-function parseFormats(given: string[] | undefined, known: readonly ExportFormat[]): readonly ExportFormat[] {
-  const names = (given ?? []).flatMap((text) => text.split(','));
-  const unknown = names.find((name) => !known.includes(name as ExportFormat));
+function parseFormats(
+  texts: string[] | undefined,
+  formats: readonly ExportFormat[],
+): readonly ExportFormat[] {
+  const names = (texts ?? []).flatMap((text) => text.split(','));
+  const unknown = names.find((name) => !formats.includes(name as ExportFormat));
   if (unknown !== undefined)
-    throw new Failure(`--format is ${known.join(', ')}, not ${JSON.stringify(unknown)}.`, usageErrorStatus);
-  return names.length === 0 ? known : known.filter((name) => names.includes(name));
+    throw new Failure(`--format is ${formats.join(', ')}, not ${JSON.stringify(unknown)}.`, usageErrorStatus);
+  return names.length === 0 ? formats : formats.filter((name) => names.includes(name));
 }
 
 function describeExport({ folder, revision, records, bytes, files, removed }: ExportResult): string {

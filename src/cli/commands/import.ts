@@ -269,15 +269,15 @@ function toJson(report: ImportCommandReport, input: FeedInput): unknown {
 function formatReport(report: ImportCommandReport, { type }: ImportSettings): string {
   const { changes, matches } = report;
   const unit = type === 'feed' ? 'line' : 'record';
-  const rejected =
+  const rejectedText =
     report.rejectedCount === 0 ? '' : `, ${plural(report.rejectedCount, unit)} rejected (see above)`;
   const skipped = describeSkipped(report);
   const counts = describeCounts(report.kinds);
   if (changes !== undefined && matches !== undefined) {
-    const end = `dry run: nothing was changed${rejected}${skipped}`;
+    const end = `dry run: nothing was changed${rejectedText}${skipped}`;
     return [counts, describePreview({ changes, matches }), end].filter((part) => part !== '').join('\n');
   }
-  const end = `revision ${report.revision} after ${report.seconds} s${rejected}${skipped}`;
+  const end = `revision ${report.revision} after ${report.seconds} s${rejectedText}${skipped}`;
   if (counts !== '') return `${counts}\n${end}`;
   return report.records === 0 ? `no records; ${end}` : end;
 }

@@ -21,24 +21,24 @@ export function addMerge(program: Command): void {
   ]);
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
-    const done = await withApp(command, {}, async (app) =>
+    const report = await withApp(command, {}, async (app) =>
       (await app.corrections(noteWaiting, terminalActor())).merge(a, b, { force }),
     );
-    printResult(command, done, () => formatMerge(command, done));
+    printResult(command, report, () => formatMerge(command, report));
   });
 }
 
-function formatMerge(command: Command, done: MergeReport): string {
-  const { record, merged, undo, revision, audit_id: entry } = done;
+function formatMerge(command: Command, report: MergeReport): string {
+  const { record, merged, undo, revision, audit_id: entry } = report;
   // The entry of the audit log takes the decision back as well, which `split` would replace by the opposite one.
   const back = entry === null ? `split ${undo.map(shellQuote).join(' ')}` : `undo ${entry}`;
   return formatFields([
     ['merged into', recordLabel(record)],
     ['slug', `${record.kind}/${record.slug} is unchanged`],
     ['merged', `${recordLabel(merged)}; its slug and its id lead to the record above`],
-    ['warning', differencesText(done)],
-    ['moved', movedText(done)],
-    ['name', nameReason(done)],
+    ['warning', differencesText(report)],
+    ['moved', movedText(report)],
+    ['name', nameReason(report)],
     ['revision', revision],
     ['undo', followUpCommand(command, back)],
   ]);

@@ -16,14 +16,14 @@ export function addNeverMerge(program: Command): void {
   addExamples(command, [['cratebase never-merge artist/nova artist/nova-de', '']]);
   command.action(async (a: string, b: string) => {
     const force = command.opts<{ force?: true }>().force === true;
-    const done = await withApp(command, {}, async (app) =>
+    const report = await withApp(command, {}, async (app) =>
       (await app.corrections(noteWaiting, terminalActor())).neverMerge(a, b, { force }),
     );
-    printResult(command, done, () =>
+    printResult(command, report, () =>
       formatFields([
-        ['kept separate', recordLabel(done.record)],
-        ['from', recordLabel(done.other)],
-        ['revision', done.revision],
+        ['kept separate', recordLabel(report.record)],
+        ['from', recordLabel(report.other)],
+        ['revision', report.revision],
       ]),
     );
   });

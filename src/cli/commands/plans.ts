@@ -12,9 +12,9 @@ type Plans = (Awaited<ReturnType<Access['plans']['list']>>[number] & { exports: 
 
 /** The plans with their limits, and whether they include the change feed and the exports. */
 async function listPlans(access: Access): Promise<Plans> {
-  const allowed = await access.exports.plans();
+  const exportPlans = await access.exports.plans();
   const all = await access.plans.list();
-  return all.map((plan) => ({ ...plan, exports: allowed.includes(plan.plan) }));
+  return all.map((plan) => ({ ...plan, exports: exportPlans.includes(plan.plan) }));
 }
 
 /** Adds `plans` and its subcommands to the program. */

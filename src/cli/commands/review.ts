@@ -116,12 +116,12 @@ function addDecide(review: Command): void {
     const verdict = verdicts.find((one) => one === word);
     if (verdict === undefined)
       throw new Failure(`The verdict is same, different or later, not ${JSON.stringify(word)}.`, 2);
-    const done = await withApp(decide, {}, async (app) => (await openReview(app)).decide(pair, verdict));
-    printResult(decide, done, () =>
+    const result = await withApp(decide, {}, async (app) => (await openReview(app)).decide(pair, verdict));
+    printResult(decide, result, () =>
       formatFields([
-        [verdictTexts[verdict], recordLabel(done.other)],
-        [verdict === 'same' ? 'into' : verdict === 'different' ? 'from' : 'and', recordLabel(done.record)],
-        ['undo', followUpCommand(decide, `review undo ${done.audit_id}`)],
+        [verdictTexts[verdict], recordLabel(result.other)],
+        [verdict === 'same' ? 'into' : verdict === 'different' ? 'from' : 'and', recordLabel(result.record)],
+        ['undo', followUpCommand(decide, `review undo ${result.audit_id}`)],
       ]),
     );
   });
@@ -139,7 +139,11 @@ function addUndo(review: Command): void {
         `${JSON.stringify(entry)} is not the number of an entry in the audit log. \`cratebase audit\` lists the entries.`,
         2,
       );
-    const done = await withApp(undo, {}, async (app) => (await openReview(app)).undo(Number(entry)));
-    printResult(undo, done, () => `undone: entry ${entry}${done.pair === null ? '' : ` (${done.pair})`}`);
+    const result = await withApp(undo, {}, async (app) => (await openReview(app)).undo(Number(entry)));
+    printResult(
+      undo,
+      result,
+      () => `undone: entry ${entry}${result.pair === null ? '' : ` (${result.pair})`}`,
+    );
   });
 }

@@ -203,7 +203,7 @@ async function fillStarter(app: App, isNew: boolean, { dev, samples, noSamples }
 }
 
 async function serveInProcess(app: App, config: Settings, announce: Announce): Promise<void> {
-  const stopped = waitForStopSignal();
+  const stopSignal = waitForStopSignal();
   const [{ startServer }, { createActionProcesses }] = await Promise.all([
     import('../../server.ts'),
     import('../serve/action-process.ts'),
@@ -212,18 +212,18 @@ async function serveInProcess(app: App, config: Settings, announce: Announce): P
   let monitor: FileMonitor | undefined;
   try {
     await app.disableAutoCheckpoint();
-    const running = await startServer(app, { config, log: stderrLog, runAction: actions.run });
+    const server = await startServer(app, { config, log: stderrLog, runAction: actions.run });
     monitor = app.file.maintain(stderrLog);
-    const unregister = announce(app, running.port);
+    const unregister = announce(app, server.port);
     const schedule = config.noSync ? null : startScheduler(app, config, stderrLog);
     const backups = startBackups(app, config, stderrLog);
-    const exports = startExports(app, config, running.port, stderrLog);
-    stderrLog('info', 'stopping', { signal: await stopped });
+    const exports = startExports(app, config, server.port, stderrLog);
+    stderrLog('info', 'stopping', { signal: await stopSignal });
     await stopParts({
       sources: schedule?.stop(),
       backups: backups?.stop(),
       exports: exports?.stop(),
-      server: running.close(),
+      server: server.close(),
       actions: actions.stop(),
     });
     unregister();
@@ -260,6 +260,6 @@ function printAnnouncement(
     if (!dev) lines.push(['keys', `${local}/account/developer`]);
   }
   if (operator !== null) lines.push(['admin', operator]);
-  const shown = lines.map(([name, value]) => `${name.padEnd(9)}${value}\n`);
-  print(`${shown.join('')}listening on ${serverUrl(host, port)}`);
+  const texts = lines.map(([name, value]) => `${name.padEnd(9)}${value}\n`);
+  print(`${texts.join('')}listening on ${serverUrl(host, port)}`);
 }

@@ -137,15 +137,15 @@ async function parseChange(text: string): Promise<KeyName & { value: string | Bu
       `${JSON.stringify(text)} has no value. Write NAME=VALUE, such as name=Crates.`,
       usageErrorStatus,
     );
-  const found = await findKey(text.slice(0, at));
+  const setting = await findKey(text.slice(0, at));
   const value = text.slice(at + 1);
   if (value === '')
     throw new Failure(
-      `${found.name} has no value. To remove it: cratebase settings unset ${found.name}`,
+      `${setting.name} has no value. To remove it: cratebase settings unset ${setting.name}`,
       usageErrorStatus,
     );
   const { readLogoFile } = await import('../../app.ts');
-  return { ...found, value: found.key === 'logo' ? readLogoFile(value) : value };
+  return { ...setting, value: setting.key === 'logo' ? readLogoFile(value) : value };
 }
 
 async function findKey(name: string): Promise<KeyName> {

@@ -144,17 +144,17 @@ function addRemove(sources: Command): void {
       if (withdraw) throw new Failure('Use either --withdraw or --purge.', 2);
       return await purgeSource(remove, name, yes === true);
     }
-    const removed = await withSources(remove, {}, (registry, app) => {
+    const report = await withSources(remove, {}, (registry, app) => {
       const samples =
         name === 'sample' && !registry.names().includes(name) ? app.starter.countSampleEvents() : 0;
       if (samples > 0)
         throw new Failure(`sample is not a scheduled source. ${sampleEventsNotice(remove, samples)}`);
       return registry.remove(name, { withdraw }, terminalActor());
     });
-    printResult(remove, removed, () =>
+    printResult(remove, report, () =>
       withdraw
-        ? `removed ${name}; ${removed.withdrawn} of its records ${removed.withdrawn === 1 ? 'is' : 'are'} withdrawn`
-        : `removed ${name}; its ${removed.records === 1 ? 'record stays' : `${removed.records} records stay`}`,
+        ? `removed ${name}; ${report.withdrawn} of its records ${report.withdrawn === 1 ? 'is' : 'are'} withdrawn`
+        : `removed ${name}; its ${report.records === 1 ? 'record stays' : `${report.records} records stay`}`,
     );
   });
 }
@@ -190,8 +190,8 @@ function stateText(source: SourceSummary): string {
   const { scheduled, records, failures, last_success_at, rejected_count, paused_at } = source;
   if (!scheduled) return 'not scheduled';
   if (paused_at !== null) return 'paused';
-  const rejected = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
-  if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejected}`;
-  if (last_success_at !== null) return records === 0 ? `ok, no records${rejected}` : `ok${rejected}`;
+  const rejectedText = rejected_count === 0 ? '' : `, ${rejected_count} rejected`;
+  if (failures > 0) return `${failures === 1 ? 'failed' : `failed ${failures} times`}${rejectedText}`;
+  if (last_success_at !== null) return records === 0 ? `ok, no records${rejectedText}` : `ok${rejectedText}`;
   return records === 0 ? 'not read yet' : 'not read completely yet';
 }

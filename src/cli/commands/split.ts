@@ -31,17 +31,17 @@ export function addSplit(program: Command): void {
   ]);
   command.action(async (record: string) => {
     const { statement = [] } = command.opts<{ statement?: string[] }>();
-    const done = await withApp(command, {}, async (app) =>
+    const report = await withApp(command, {}, async (app) =>
       (await app.corrections(noteWaiting, terminalActor())).split(record, statement),
     );
-    const undo = done.parts.map((part) => undoArguments(done.record, part));
-    printResult(command, { ...done, undo }, () =>
+    const undo = report.parts.map((part) => undoArguments(report.record, part));
+    printResult(command, { ...report, undo }, () =>
       [
-        describeCorrected('stays', done),
-        ...done.parts.map((part) => `new: ${recordLabel(part)}`),
-        ...(done.audit_id === null
+        describeCorrected('stays', report),
+        ...report.parts.map((part) => `new: ${recordLabel(part)}`),
+        ...(report.audit_id === null
           ? undo.map((words) => `merge ${words.join(' ')}`)
-          : [`undo ${done.audit_id}`]
+          : [`undo ${report.audit_id}`]
         ).map((back) => `undo: ${followUpCommand(command, back)}`),
       ]
         .map(stripUnsafeCharacters)

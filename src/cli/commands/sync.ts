@@ -72,10 +72,10 @@ async function syncAll(
   giveWayToService(app);
   const registry = await app.sources(from);
   await registry.recordDeadRuns();
-  const selected = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.active();
+  const sources = names.length > 0 ? [...new Set(names)] : options.due ? registry.due() : registry.active();
   // All names are checked before the first source is read.
-  for (const name of selected) registry.assertExists(name);
-  for (const name of names.length > 0 ? selected : [])
+  for (const name of sources) registry.assertExists(name);
+  for (const name of names.length > 0 ? sources : [])
     if (registry.summary(name).paused_at !== null)
       note(`${name} is paused: it is read now, and not by the schedule until \`sources resume\``);
   const reports: SyncResult[] = [];
@@ -89,7 +89,7 @@ async function syncAll(
   const signal = abortOnSignals();
   try {
     if (options.due) await registry.finishInterrupted(signal);
-    for (const name of selected)
+    for (const name of sources)
       reports.push(await syncAndPreview(name, app, registry, dataFile, options, signal));
   } finally {
     process.off('uncaughtException', onUncaught);
@@ -167,20 +167,21 @@ const hasTable = ({ kinds }: SyncResult): boolean => Object.keys(kinds).length >
 
 function formatResult(report: SyncResult): string {
   const counts = describeCounts(report.kinds);
-  const rejected = report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
+  const rejectedText =
+    report.rejected_count === 0 ? '' : `, ${plural(report.rejected_count, 'record')} rejected`;
   const next = report.next_run_at === null ? '' : `, next ${formatMinute(report.next_run_at)} UTC`;
   const skipped = describeSkipped(report);
-  const written =
+  const outcomeText =
     report.revision === null
       ? ', dry run: nothing was changed'
       : `, revision ${report.revision} after ${report.seconds} s`;
   const isEmpty =
     report.outcome === 'done' && report.records === 0 && counts === '' && report.rejected_count === 0;
   const nothing = isEmpty ? ', no records' : '';
-  const end = `${report.source}: ${report.outcome}${nothing}${written}${rejected}${skipped}${next}`;
+  const end = `${report.source}: ${report.outcome}${nothing}${outcomeText}${rejectedText}${skipped}${next}`;
   const error = report.error === null ? [] : [`${report.source}: ${report.error}`];
-  const closed = describeClosedVenues(report.closed_venues, `${report.source}: `);
+  const closedVenues = describeClosedVenues(report.closed_venues, `${report.source}: `);
   const { changes, matches } = report;
   const preview = changes && matches ? describePreview({ changes, matches }) : '';
-  return [counts, preview, end, ...error, ...closed].filter((part) => part !== '').join('\n');
+  return [counts, preview, end, ...error, ...closedVenues].filter((part) => part !== '').join('\n');
 }

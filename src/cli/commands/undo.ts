@@ -37,16 +37,16 @@ export function addUndo(program: Command): void {
       );
       return;
     }
-    const done = await withApp(command, {}, async (app) =>
+    const report = await withApp(command, {}, async (app) =>
       (await app.edits(terminalActor(), noteWaiting)).undo(id, { force }),
     );
-    printResult(command, done, () =>
+    printResult(command, report, () =>
       formatFields([
-        ['undone', `entry ${done.undone}`],
-        ['record', done.record === null ? '' : recordLabel(done.record)],
-        ['revision', done.revision],
-        ...describeFields(done.fields ?? []),
-        ['redo', (done.fields ?? []).length > 0 ? undoCommand(command, done.audit_id) : ''],
+        ['undone', `entry ${report.undone}`],
+        ['record', report.record === null ? '' : recordLabel(report.record)],
+        ['revision', report.revision],
+        ...describeFields(report.fields ?? []),
+        ['redo', (report.fields ?? []).length > 0 ? undoCommand(command, report.audit_id) : ''],
       ]),
     );
   });

@@ -93,7 +93,7 @@ export function signInFields(ways: ShownAccount['sign_in']): [string, string][] 
 
 /** Returns tables of the days and months with requests. --json also has those without. */
 export function usageTables({ days, months }: ShownAccount['history']): string[] {
-  const used = (title: string, points: typeof days) => {
+  const tableOf = (title: string, points: typeof days) => {
     const some = points.filter(({ total }) => total > 0);
     if (some.length === 0) return [];
     return [
@@ -104,5 +104,5 @@ export function usageTables({ days, months }: ShownAccount['history']): string[]
       ),
     ];
   };
-  return [...used('DAY', days), ...used('MONTH', months)];
+  return [...tableOf('DAY', days), ...tableOf('MONTH', months)];
 }

@@ -11,11 +11,11 @@ export function describeClosedVenues(
   prefix = '',
 ): string[] {
   if (events === 0) return [];
-  const shown = venues.slice(0, maxShown);
-  const more = venue_count - shown.length;
+  const firstVenues = venues.slice(0, maxShown);
+  const more = venue_count - firstVenues.length;
   return [
     `${prefix}${plural(events, 'event')} at ${plural(venue_count, 'venue')} that closed before. They are in the catalogue. Check the dates:`,
-    ...shown.map(
+    ...firstVenues.map(
       ({ slug, name, city, closed_at, events: count, next_date }) =>
         `  ${name} (${city === null ? '' : `${city}, `}closed ${closed_at}): ${plural(count, 'event')}, ${next_date}. If it opened again: cratebase edit venue/${slug} closed=`,
     ),

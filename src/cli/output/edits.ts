@@ -16,8 +16,8 @@ const maxEntries = 12;
 export function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (Array.isArray(value)) {
-    const shown = value.slice(0, maxEntries).map(formatEntry).join(', ');
-    return value.length > maxEntries ? `${shown} and ${value.length - maxEntries} more` : shown;
+    const text = value.slice(0, maxEntries).map(formatEntry).join(', ');
+    return value.length > maxEntries ? `${text} and ${value.length - maxEntries} more` : text;
   }
   return formatEntry(value);
 }

@@ -31,11 +31,11 @@ const maxReasons = 8;
 export function describePair(pair: ComparedPair, indent: string): string[] {
   const { a, b, reasons } = pair;
   const sides = [sourceRecordLabel(a), sourceRecordLabel(b)];
-  const sorted = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
-  const lines = sorted
+  const byWeight = reasons.toSorted((one, two) => Math.abs(two.weight) - Math.abs(one.weight));
+  const lines = byWeight
     .slice(0, maxReasons)
     .map(({ weight, text }) => `${indent}  ${formatWeight(weight)}  ${text}`);
-  const rest = sorted.length - lines.length;
+  const rest = byWeight.length - lines.length;
   if (rest > 0) lines.push(`${indent}         and ${plural(rest, 'minor reason')}`);
   return [...wrapParts(sides, ' ~ ', indent), `${indent}  ${decisionText(pair)}`, ...lines];
 }

@@ -96,7 +96,7 @@ const formatStart = (startAt: string): string =>
 
 /** The festival editions with their days, acts and timed sets; empty without editions. */
 function editionTable({ preview, matches }: RecognizedResult): string {
-  const known = new Map(
+  const slugs = new Map(
     matches.flatMap((one) => (one.kind === 'edition' ? [[one.external_id, one.slug]] : [])),
   );
   const rows = (preview?.kept ?? [])
@@ -106,7 +106,7 @@ function editionTable({ preview, matches }: RecognizedResult): string {
       start_at?.slice(0, 10) ?? null,
       end_at?.slice(0, 10) ?? null,
       ...[name, venue, city, acts, sets],
-      known.has(external_id) ? `joins ${known.get(external_id)}` : 'new',
+      slugs.has(external_id) ? `joins ${slugs.get(external_id)}` : 'new',
     ]);
   if (rows.length === 0) return '';
   return formatTable(
@@ -121,15 +121,15 @@ function summaryLines(result: RecognizedResult): string[] {
   if (found === null || preview === null) return [];
   const counts = new Map<string, number>();
   for (const { kind } of matches) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const known = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
+  const matchText = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
   const [rejected] = preview.rejected;
   return [
     ...(isEmpty(preview)
       ? []
       : [
-          known === ''
+          matchText === ''
             ? 'The catalogue has none of these records yet.'
-            : `The catalogue has already: ${known}.`,
+            : `The catalogue has already: ${matchText}.`,
         ]),
     ...(rejected === undefined
       ? []

@@ -177,13 +177,13 @@ const columns: Record<string, readonly RecordColumn[]> = {
 
 function describeList(title: string, rows: JsonObject[], more: boolean): string {
   const all = columns[title] ?? [nameColumn, slugColumn];
-  const used = all.filter(([, cell]) => rows.some((row) => (cell(row) ?? null) !== null));
-  const shown = formatTable(
-    used.map(([column]) => column),
-    rows.map((row) => used.map(([, cell]) => cell(row))),
+  const usedColumns = all.filter(([, cell]) => rows.some((row) => (cell(row) ?? null) !== null));
+  const table = formatTable(
+    usedColumns.map(([column]) => column),
+    rows.map((row) => usedColumns.map(([, cell]) => cell(row))),
   );
   const heading = title === 'events' ? 'Upcoming events' : fieldTitle(title === 'lineup' ? 'line-up' : title);
-  return `${heading}\n${shown}${more ? '\n… and more' : ''}`;
+  return `${heading}\n${table}${more ? '\n… and more' : ''}`;
 }
 
 function venuePlace(venue: JsonObject | null): Cell {

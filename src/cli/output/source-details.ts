@@ -42,10 +42,10 @@ export function describeSource(source: SourceDetails): string {
     ['next run', formatMinute(source.next_run_at)],
     ['last error', source.last_error],
   ];
-  const shown = formatFields(fields.filter(([, value]) => value !== null));
-  const closed = describeClosedVenues(source.closed_venues).join('\n');
+  const details = formatFields(fields.filter(([, value]) => value !== null));
+  const closedVenues = describeClosedVenues(source.closed_venues).join('\n');
   const runs = source.runs.length === 0 ? '' : formatRuns(source.runs);
-  return [shown, closed, runs].filter((part) => part !== '').join('\n\n');
+  return [details, closedVenues, runs].filter((part) => part !== '').join('\n\n');
 }
 
 function stateOf({ scheduled, paused_at, failures, last_success_at }: SourceDetails): string {

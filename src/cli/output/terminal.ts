@@ -42,14 +42,14 @@ function displayWidth(text: string): number {
 
 function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = '';
-  let used = 0;
+  let start = '';
+  let usedWidth = 0;
   for (const { segment } of graphemesOf(text)) {
-    used += displayWidth(segment);
-    if (used > width - 1) break;
-    kept += segment;
+    usedWidth += displayWidth(segment);
+    if (usedWidth > width - 1) break;
+    start += segment;
   }
-  return `${kept}…`;
+  return `${start}…`;
 }
 
 /** Invisible characters and bidi controls: they make one name look like another. */
@@ -131,19 +131,19 @@ const isNumeric = (cells: readonly Cell[]): boolean =>
 const formatRow = (cells: readonly string[], widths: readonly number[], right: readonly boolean[]): string =>
   cells
     .map((cell, i) => {
-      const shown = truncate(cell, widths[i] as number);
-      const padding = ' '.repeat((widths[i] as number) - displayWidth(shown));
-      return right[i] ? padding + shown : shown + padding;
+      const text = truncate(cell, widths[i] as number);
+      const padding = ' '.repeat((widths[i] as number) - displayWidth(text));
+      return right[i] ? padding + text : text + padding;
     })
     .join(' '.repeat(columnGap))
     .trimEnd();
 
 /** Formats names and values one per line, without empty values. On a terminal long values are wrapped. */
 export function formatFields(pairs: readonly (readonly [string, Cell])[]): string {
-  const shown = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
-  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  const fields = pairs.filter(([, cell]) => cell !== null && cell !== undefined && cell !== '');
+  const width = Math.max(0, ...fields.map(([name]) => name.length)) + 2;
   const room = Math.max(minColumnWidth, terminalWidth() - width);
-  return shown
+  return fields
     .map(([name, cell]) => {
       const lines = stripUnsafeCharacters(String(cell))
         .split('\n')

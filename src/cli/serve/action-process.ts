@@ -52,9 +52,9 @@ export function createActionProcesses(options: ActionProcessOptions): ActionProc
   const laneOf = (lane: ActionLane, { actor }: ActionCaller): Lane => chooseLane(lanes[lane], actor);
   return {
     run: async <T>(action: string, input: unknown, caller: ActionCaller): Promise<T> => {
-      const found = findAction(action, caller.role);
-      const { lane } = found;
-      parseInput(found, input);
+      const definition = findAction(action, caller.role);
+      const { lane } = definition;
+      parseInput(definition, input);
       const result = laneOf(lane, caller).run({ action, input, ...caller });
       if (lane !== 'long') return result as Promise<T>;
       // The page does not wait for the end: the state of the source shows it.
@@ -64,9 +64,9 @@ export function createActionProcesses(options: ActionProcessOptions): ActionProc
       return { started: true } as T;
     },
     runOn: <T>(place: ActionPlace, action: string, input: unknown, caller: ActionCaller) => {
-      const found = findAction(action, caller.role);
-      parseInput(found, input);
-      return laneOf(found.lane, caller).run({ action, input, ...caller, ...place }) as Promise<T>;
+      const definition = findAction(action, caller.role);
+      parseInput(definition, input);
+      return laneOf(definition.lane, caller).run({ action, input, ...caller, ...place }) as Promise<T>;
     },
     stop: async () => {
       const all = Object.values(lanes).flat();

@@ -29,7 +29,7 @@ const publicationIntervalMs = 1_000;
 export async function superviseWorkers(config: Settings, log: Log, announce: Announce): Promise<void> {
   const port = config.port === 0 ? await findFreePort(config.host) : config.port;
   const pool = new WorkerPool({ ...config, port }, log);
-  const stopped = waitForStopSignal();
+  const stopSignal = waitForStopSignal();
   const app = openApp({
     data: config.data,
     create: false,
@@ -43,12 +43,12 @@ export async function superviseWorkers(config: Settings, log: Log, announce: Ann
   let monitor: FileMonitor | undefined;
   try {
     monitor = app.file.maintain(log, (state) => pool.sendFileState(state));
-    const early = await Promise.race([pool.start(), stopped]);
+    const early = await Promise.race([pool.start(), stopSignal]);
     if (early === undefined) unregister = announce(app, port);
     if (!config.noSync) schedule = startScheduler(app, config, log);
     backups = startBackups(app, config, log);
     exports = startExports(app, config, port, log);
-    log('info', 'stopping', { signal: await stopped });
+    log('info', 'stopping', { signal: await stopSignal });
   } finally {
     await stopParts({
       sources: schedule?.stop(),
@@ -128,7 +128,7 @@ export class WorkerPool {
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#startPromise = { resolve, reject };
-      for (let made = 0; made < this.#config.workers; made++) this.#fork();
+      for (let count = 0; count < this.#config.workers; count++) this.#fork();
     });
   }
 
@@ -239,14 +239,14 @@ export class WorkerPool {
   /** Collects the counts of all workers and sends the sum to one worker, as the response to `totalsId`. */
   async #sendTotals(worker: Worker, totalsId: number): Promise<void> {
     const requestId = ++this.#lastRequestId;
-    const missing = new Set(this.#ready);
+    const pendingWorkers = new Set(this.#ready);
     await new Promise<void>((resolve) => {
       this.#reports.set(requestId, (id) => {
-        missing.delete(id);
-        if (missing.size === 0) resolve();
+        pendingWorkers.delete(id);
+        if (pendingWorkers.size === 0) resolve();
       });
       setTimeout(resolve, reportTimeoutMs).unref();
-      for (const id of missing) sendTo(cluster.workers?.[id], { type: 'report', requestId });
+      for (const id of pendingWorkers) sendTo(cluster.workers?.[id], { type: 'report', requestId });
     });
     this.#reports.delete(requestId);
     const counts = sumMetrics([this.#exitedCounts, ...this.#counts.values()]);

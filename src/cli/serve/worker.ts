@@ -69,13 +69,13 @@ async function serveWorker(primary: PrimaryConnection, config: Settings): Promis
   try {
     await app.disableAutoCheckpoint();
     const actions = createActionProcesses({ config, log: stderrLog });
-    const running = await startServer(app, {
+    const server = await startServer(app, {
       config,
       log: stderrLog,
       totals: () => primary.totals(),
       runAction: actions.run,
     });
-    await serveUntilStopped(primary, config, () => Promise.all([running.close(), actions.stop()]));
+    await serveUntilStopped(primary, config, () => Promise.all([server.close(), actions.stop()]));
   } finally {
     app.close();
   }
@@ -93,8 +93,8 @@ async function serveNodeWorker(
   try {
     await slots.serve(slot);
     const actions = createActionProcesses({ config, log: stderrLog });
-    const change = (wanted: NodeChange) => primary.change(wanted);
-    const running = await startServer(slots.app, {
+    const change = (request: NodeChange) => primary.change(request);
+    const server = await startServer(slots.app, {
       config,
       log: stderrLog,
       totals: () => primary.totals(),
@@ -102,7 +102,7 @@ async function serveNodeWorker(
       setIdentity: createIdentitySetter(() => slots.app, change),
       publication: () => primary.publication ?? publication,
     });
-    slots.attach(running);
+    slots.attach(server);
     onDamage(() => void primary.send({ type: 'damage' }));
     primary.onSlot((step, path) => slots[step](path));
     let head = 0;
@@ -111,7 +111,7 @@ async function serveNodeWorker(
       head = next;
       void primary.send({ type: 'head', head });
     });
-    await serveUntilStopped(primary, config, () => Promise.all([running.close(), actions.stop()]));
+    await serveUntilStopped(primary, config, () => Promise.all([server.close(), actions.stop()]));
   } finally {
     slots.close();
     await access.closed();

@@ -73,19 +73,19 @@ async function runSet(set: Command, name: string): Promise<void> {
   const result = await withSources(set, {}, async (registry) => {
     const effect = await registry.set(name, changes, terminalActor());
     const signal = abortOnSignals();
-    const applied = apply === true ? await registry.applyRules(name, { signal, onWait: noteWaiting }) : null;
-    if (applied === null && effect.recomputes) await registry.finishInterrupted(signal);
-    return { ...effect, withdrawn: applied?.withdrawn ?? null };
+    const report = apply === true ? await registry.applyRules(name, { signal, onWait: noteWaiting }) : null;
+    if (report === null && effect.recomputes) await registry.finishInterrupted(signal);
+    return { ...effect, withdrawn: report?.withdrawn ?? null };
   });
   printResult(set, result, () => {
     const { changed, reads_again, withdrawn, source } = result;
     const what = changed.length === 0 ? `${name} stays as it is` : `${name}: changed ${changed.join(', ')}`;
-    const done = withdrawn === null ? [] : [`${plural(withdrawn, 'record')} withdrawn`];
+    const withdrawnText = withdrawn === null ? [] : [`${plural(withdrawn, 'record')} withdrawn`];
     const again =
       reads_again && source.scheduled
         ? [`to read it with the new settings, run: ${followUpCommand(set, `sync ${shellQuote(name)}`)}`]
         : [];
-    return [what, ...done, ...again].join('\n');
+    return [what, ...withdrawnText, ...again].join('\n');
   });
 }
 

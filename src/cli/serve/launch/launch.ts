@@ -96,12 +96,12 @@ export class LaunchedProcess extends EventEmitter<{
     [this.exitCode, this.signalCode] = [status, signal];
     let open = 2;
     for (const stream of [this.stdout, this.stderr]) {
-      const closed = (): void => {
+      const onClose = (): void => {
         open -= 1;
         if (open === 0) this.emit('close', status, signal);
       };
-      if (stream.destroyed) closed();
-      else stream.once('close', closed).push(null);
+      if (stream.destroyed) onClose();
+      else stream.once('close', onClose).push(null);
       // A reader that stopped, or none, does not keep `close` from coming.
       if (stream.readableFlowing === null) stream.resume();
     }

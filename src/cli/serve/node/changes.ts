@@ -77,14 +77,14 @@ export class NodeChanges {
   }
 
   async #runTogether(jobs: readonly Job[]): Promise<void> {
-    const done: (() => void)[] = [];
+    const callbacks: (() => void)[] = [];
     const change = async (path: string, signal: AbortSignal): Promise<void> => {
       for (const { work, resolve, reject } of jobs) {
         try {
           const result = await work(path, signal);
-          done.push(() => resolve(result));
+          callbacks.push(() => resolve(result));
         } catch (failure) {
-          done.push(() => reject(failure));
+          callbacks.push(() => reject(failure));
         }
       }
     };
@@ -100,7 +100,7 @@ export class NodeChanges {
       });
       const ms = Math.round(performance.now() - began);
       if (published !== null) this.#log('info', 'published', { ...published, ms });
-      for (const settle of done) settle();
+      for (const settle of callbacks) settle();
     } catch (failure) {
       for (const { reject } of jobs) reject(failure);
     }

@@ -63,9 +63,9 @@ type BufferJson = ReturnType<Buffer['toJSON']>;
 const reviveBuffers = (changes: IdentityChanges): IdentityChanges =>
   Object.fromEntries(
     Object.entries(changes).map(([key, value]) => {
-      const sent = value as BufferJson | string | null;
-      const isBuffer = typeof sent === 'object' && sent?.type === 'Buffer' && !Buffer.isBuffer(sent);
-      return [key, isBuffer ? Buffer.from(sent.data) : value];
+      const json = value as BufferJson | string | null;
+      const isBuffer = typeof json === 'object' && json?.type === 'Buffer' && !Buffer.isBuffer(json);
+      return [key, isBuffer ? Buffer.from(json.data) : value];
     }),
   );
 

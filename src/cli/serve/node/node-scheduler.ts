@@ -28,9 +28,9 @@ export function startNodeScheduler(options: NodeSchedulerOptions): Scheduler {
   let isStopped = false;
   let child: LaunchedProcess | null = null;
   const sync = (path: string, signal: AbortSignal) =>
-    readSources(path, signal, options, (started) => {
-      child = started;
-      if (isStopped && started !== null) void stopProcess(started);
+    readSources(path, signal, options, (syncProcess) => {
+      child = syncProcess;
+      if (isStopped && syncProcess !== null) void stopProcess(syncProcess);
     });
   const poll = async () => {
     if (isStopped || changes.isRunning) return;

@@ -66,12 +66,12 @@ export async function openWhenPossible(opening: NodeOpening): Promise<OpenedNode
         continue;
       }
       if (!isClusterAway(failure)) throw failure;
-      const opened = await openKept(opening);
-      if (opened !== null) {
+      const keptNode = await openKept(opening);
+      if (keptNode !== null) {
         log('warn', 'PostgreSQL is away: this node serves the public pages of the catalogue in its folder', {
           error,
         });
-        return opened;
+        return keptNode;
       }
       note('warn', 'PostgreSQL is away: the start waits for it', { error });
     }
@@ -83,10 +83,10 @@ export async function openWhenPossible(opening: NodeOpening): Promise<OpenedNode
 async function openConnected(opening: NodeOpening): Promise<OpenedNode> {
   const { config, members, log } = opening;
   const access = await openCluster(members, clockFor(config));
-  const missing = await access.missingRights();
-  if (missing.length > 0)
+  const rights = await access.missingRights();
+  if (rights.length > 0)
     log('error', 'the role of PostgreSQL lacks rights', {
-      missing: missing.join(', '),
+      missing: rights.join(', '),
       advice: rightsAdvice,
     });
   return withSlots(opening, access, async (slots) => {
@@ -113,12 +113,12 @@ async function withSlots<T extends OpenedNode | null>(
   open: (slots: SlotApps) => Promise<T>,
 ): Promise<T> {
   const slots = new SlotApps((path) => openSlot(path, config, members, access));
-  let opened: T | null = null;
+  let result: T | null = null;
   try {
-    opened = await open(slots);
-    return opened;
+    result = await open(slots);
+    return result;
   } finally {
-    if (opened === null) {
+    if (result === null) {
       slots.close();
       await access.closed();
     }

@@ -32,16 +32,16 @@ export function startSchemaUpgrade({ node, changes, log }: SchemaUpgradeOptions)
       log('warn', 'the catalogue could not be upgraded', describeFailure(failure));
     }
   };
-  let running: Promise<void> | null = null;
+  let current: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running ??= upgrade().finally(() => {
-      running = null;
+    current ??= upgrade().finally(() => {
+      current = null;
     });
   }, pollMs);
   return {
     async stop() {
       clearInterval(timer);
-      await running;
+      await current;
     },
   };
 }

@@ -44,21 +44,21 @@ export type NodeStart = {
  */
 export async function serveNode({ config: given, members, log, onOpen, announce }: NodeStart): Promise<void> {
   refuseUnusable(given);
-  const stopped = waitForStopSignal();
+  const stopSignal = waitForStopSignal();
   const config = { ...given, mediaDir: given.mediaDir ?? join(given.data, 'media') };
   let pool: WorkerPool | null = null;
   const readersOf = (slots: SlotApps) => slotReaders(slots, () => pool, log);
-  const opened = await openWhenPossible({ config, members, log, stopped, readersOf });
-  if (opened === null) return;
-  const { access, node, slots, isAway } = opened;
+  const openedNode = await openWhenPossible({ config, members, log, stopped: stopSignal, readersOf });
+  if (openedNode === null) return;
+  const { access, node, slots, isAway } = openedNode;
   try {
     if (!isAway) await onOpen(slots.app);
-    const run = { config, log, node, slots, access, stopped, announce };
+    const run = { config, log, node, slots, access, stopped: stopSignal, announce };
     if (config.workers === 1) await runAlone(run);
     else {
       const port = config.port === 0 ? await findFreePort(config.host) : config.port;
-      await runWorkers({ ...run, config: { ...config, port } }, (made) => {
-        pool = made;
+      await runWorkers({ ...run, config: { ...config, port } }, (newPool) => {
+        pool = newPool;
       });
     }
   } finally {
@@ -109,18 +109,18 @@ async function runAlone(run: NodeRun): Promise<void> {
   const changes = new NodeChanges(node, log);
   const change = createNodeChanger(changes, actions, log);
   const readApp = () => slots.app;
-  const running = await startServer(slots.app, {
+  const server = await startServer(slots.app, {
     config,
     log,
     runAction: createNodeActions(slots, actions, change),
     setIdentity: createIdentitySetter(readApp, change),
     publication: () => node.state(),
   });
-  slots.attach(running);
+  slots.attach(server);
   access.onHead((head) => node.notice(head));
   onDamage(() => node.checkSoon());
-  await runUntilStopped(run, changes, running.port, () => ({
-    server: running.close(),
+  await runUntilStopped(run, changes, server.port, () => ({
+    server: server.close(),
     actions: actions.stop(),
   }));
 }
@@ -164,8 +164,8 @@ async function runUntilStopped(
   const schedule = config.noSync ? null : startNodeScheduler(options);
   const backups = startNodeBackups(config, log);
   const upgrade = startSchemaUpgrade({ node, changes, log });
-  const ended = await Promise.race([stopped, node.failed]);
-  log('info', 'stopping', ended instanceof Failure ? { error: ended.message } : { signal: ended });
+  const reason = await Promise.race([stopped, node.failed]);
+  log('info', 'stopping', reason instanceof Failure ? { error: reason.message } : { signal: reason });
   await stopParts({
     sources: schedule?.stop(),
     backups: backups?.stop(),
@@ -173,7 +173,7 @@ async function runUntilStopped(
     changes: changes.stop(),
     ...stop(),
   });
-  if (ended instanceof Failure) throw ended;
+  if (reason instanceof Failure) throw reason;
 }
 
 /** Throws a `Failure` for settings that a node cannot have. */
