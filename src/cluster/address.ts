@@ -63,15 +63,15 @@ export function parseClusterAddress(text: string, caFile: string | null = null):
     ...(needsTls && options.get('sslmode') !== 'disable' ? { tls: ca === undefined ? {} : { ca } } : {}),
   };
 
-  function checkOptions(given: URLSearchParams): void {
-    for (const name of given.keys())
+  function checkOptions(searchParams: URLSearchParams): void {
+    for (const name of searchParams.keys())
       if (!parameters.includes(name))
         throw wrong(
           `has the parameter ${JSON.stringify(name.slice(0, 40))}. Only sslmode, host and port are possible.`,
         );
-    const mode = given.get('sslmode');
+    const mode = searchParams.get('sslmode');
     if (mode === null || mode === 'verify-full') return;
-    const isLocal = (given.get('host') ?? list)
+    const isLocal = (searchParams.get('host') ?? list)
       .split(',')
       .every((one) => isOnThisMachine(parseHost(decode(one)).host));
     if (mode !== 'disable' || !isLocal)

@@ -116,12 +116,12 @@ class StandbyServer extends Error {
 /** Connects to the primary, trying each server of the address once. */
 export async function connectToPrimary(address: ClusterAddress): Promise<pg.Client> {
   const { others = [] } = typeof address === 'string' ? parseClusterAddress(address) : address;
-  for (let left = others.length; ; left -= 1) {
+  for (let retries = others.length; ; retries -= 1) {
     const client = new PrimaryClient(address);
     try {
       return await client.connect();
     } catch (failure) {
-      if (left === 0) throw failure;
+      if (retries === 0) throw failure;
     }
   }
 }

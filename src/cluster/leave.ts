@@ -44,23 +44,23 @@ export async function leaveCluster(
         : isEndedProcess(node.id, isAlive) ||
           // After a restart of the machine, its process numbers say nothing about earlier nodes; the operator does.
           (parseProcessId(node.id)?.kind !== 'command' && node.machine === machine && !isAlive(node.pid));
-    const removed = (await listMembers(client)).filter(isMeant);
-    for (const node of removed) refuseRunningCommand(node, isAlive);
-    if (id !== null && removed.length === 0)
+    const members = (await listMembers(client)).filter(isMeant);
+    for (const node of members) refuseRunningCommand(node, isAlive);
+    if (id !== null && members.length === 0)
       throw new Failure(
         `There is no node or holder of a lease ${id}. \`cratebase cluster status\` lists them.`,
         usageErrorStatus,
       );
-    if (id !== null) await refuseRunningNode(client, removed);
-    const ids = removed.map((node) => node.id);
+    if (id !== null) await refuseRunningNode(client, members);
+    const ids = members.map((node) => node.id);
     // A later holder of the lease gets a higher term, so these nodes cannot publish any more.
     await client.query('UPDATE leases SET holder = NULL, until_ts = 0 WHERE holder = ANY ($1)', [ids]);
     await client.query('DELETE FROM nodes WHERE id = ANY ($1)', [ids]);
-    for (const node of removed) {
+    for (const node of members) {
       const details = { id: node.id, pid: node.pid };
       await recordClusterAction(client, { actor, action: 'cluster.leave', subject: node.machine, details });
     }
-    return removed;
+    return members;
   } finally {
     await client.end();
   }

@@ -102,8 +102,10 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
     const clockAheadMs = Math.round((sentAt + Date.now()) / 2 - now);
     const standbys = (await client.query<StandbyRow>(standbySql)).rows[0] as StandbyRow;
     const isHidden = standbys.hidden > 0;
-    const counted = await client.query<{ accounts: number }>('SELECT count(*) AS accounts FROM accounts');
-    const missing = await client.query<{ missing: string }>(missingRightsSql, clusterNames());
+    const accountCount = await client.query<{ accounts: number }>(
+      'SELECT count(*) AS accounts FROM accounts',
+    );
+    const missingRights = await client.query<{ missing: string }>(missingRightsSql, clusterNames());
     const leases = await client.query<{
       name: string;
       holder: string | null;
@@ -121,8 +123,8 @@ export async function readClusterFacts(address: ClusterAddress): Promise<Cluster
         asynchronous_standbys: isHidden ? null : standbys.asynchronous,
         clock_ahead_ms: clockAheadMs,
       },
-      accounts: counted.rows[0]?.accounts ?? 0,
-      missing_rights: missing.rows.map((row) => row.missing).toSorted(),
+      accounts: accountCount.rows[0]?.accounts ?? 0,
+      missing_rights: missingRights.rows.map((row) => row.missing).toSorted(),
       catalogue,
       nodes: nodes.map((node) => ({
         ...node,

@@ -78,26 +78,26 @@ async function changeWithLease<T>(
   await reachHead(node, lease, signal);
   const isOlder = hasOlderSchema(node);
   if (isOlder) await requireNewNodes(node.database, node.node);
-  let done: { result: T } | undefined;
+  let outcome: { result: T } | undefined;
   onStep?.('change');
   const publish = () =>
     publishChanges({ ...node, lease }, async (path) => {
       if (isOlder) await upgradeSpare(node.slots);
-      done = { result: await change(path, signal) };
+      outcome = { result: await change(path, signal) };
       if (signal.aborted) throw new LeaseLost();
       onStep?.('publish');
     });
-  const published = await publish().catch(async (failure: unknown) => {
+  const publication = await publish().catch(async (failure: unknown) => {
     // A damaged slot is found before the change. Commands have no service that replaces it.
-    if (node.slots.damaged === null || done !== undefined) throw failure;
+    if (node.slots.damaged === null || outcome !== undefined) throw failure;
     await reachHead(node, lease, signal);
     return publish();
   });
   onStep?.('activate');
-  if (published !== null) onStored?.(published.number);
-  if (published !== null) await reachHead(node, lease, signal);
+  if (publication !== null) onStored?.(publication.number);
+  if (publication !== null) await reachHead(node, lease, signal);
   await maintainPublications({ ...node, lease }).catch((failure: unknown) => onProblem?.(failure));
-  return { ...(done as { result: T }), published };
+  return { ...(outcome as { result: T }), published: publication };
 }
 
 /** Whether the catalogue that a node serves has an older schema than this program: the next change upgrades it. */

@@ -172,10 +172,11 @@ export class PublicationDatabase {
   }
 
   /** Inserts a publication as the next one. Returns false if the lease was lost or the parent is not the head. */
-  async publish(lease: Lease, made: NewPublication): Promise<boolean> {
+  async publish(lease: Lease, publication: NewPublication): Promise<boolean> {
+    const { parent, revision, schemaVersion, pageSize, pageCount, root, objects, base } = publication;
     return this.#call('publish_catalogue', [
-      ...[lease.node, lease.term, made.parent, made.revision, made.schemaVersion, made.pageSize],
-      ...[made.pageCount, made.root, asJson(made.objects), asJson(made.base)],
+      ...[lease.node, lease.term, parent, revision, schemaVersion, pageSize],
+      ...[pageCount, root, asJson(objects), asJson(base)],
     ]);
   }
 

@@ -14,12 +14,12 @@ export async function openObjects(
   place: string | null,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ObjectStore> {
-  const named = await parsePlace(place, env);
-  const id = await requirePlace(database, named);
-  requireMounted(named, id);
-  const store = await openPlace(database, named, id, env);
+  const namedPlace = await parsePlace(place, env);
+  const id = await requirePlace(database, namedPlace);
+  requireMounted(namedPlace, id);
+  const store = await openPlace(database, namedPlace, id, env);
   store.requireCurrent = async () => {
-    await requirePlace(database, named);
+    await requirePlace(database, namedPlace);
   };
   return store;
 }
@@ -33,8 +33,8 @@ export async function openFirstObjects(
   place: string | null,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ObjectStore> {
-  const named = await parsePlace(place, env);
-  await writePlace(database, named);
-  preparePlace(named, await requirePlace(database, named));
+  const namedPlace = await parsePlace(place, env);
+  await writePlace(database, namedPlace);
+  preparePlace(namedPlace, await requirePlace(database, namedPlace));
   return openObjects(database, place, env);
 }

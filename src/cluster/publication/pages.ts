@@ -49,9 +49,9 @@ export class PageHashes {
 export function readAt(file: number, target: Buffer, position: number): number {
   let length = 0;
   while (length < target.length) {
-    const read = readSync(file, target, length, target.length - length, position + length);
-    if (read === 0) break;
-    length += read;
+    const count = readSync(file, target, length, target.length - length, position + length);
+    if (count === 0) break;
+    length += count;
   }
   target.fill(0, length);
   return length;

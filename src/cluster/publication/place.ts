@@ -73,9 +73,9 @@ export const describePlace = (place: ObjectsPlace): string =>
  * Checks that a process names the place of its cluster.
  * @throws Failure (wrong usage) with what to write instead
  */
-export async function requirePlace(database: PublicationDatabase, named: ObjectsPlace): Promise<string> {
+export async function requirePlace(database: PublicationDatabase, namedPlace: ObjectsPlace): Promise<string> {
   const { id, place } = await readPlace(database);
-  if (JSON.stringify(place) === JSON.stringify(named)) return id;
+  if (JSON.stringify(place) === JSON.stringify(namedPlace)) return id;
   const advice =
     place.kind === 'postgresql'
       ? 'Leave out --objects and CRATEBASE_OBJECTS'
@@ -83,7 +83,7 @@ export async function requirePlace(database: PublicationDatabase, named: Objects
         ? `Write --objects ${place.place}`
         : `Write --objects ${place.place}, and set AWS_ENDPOINT_URL_S3=${place.endpoint}`;
   throw new Failure(
-    `The objects of this cluster are in ${describePlace(place)}, not in ${describePlace(named)}. ${advice}. To move them: \`cratebase cluster objects PLACE\`.`,
+    `The objects of this cluster are in ${describePlace(place)}, not in ${describePlace(namedPlace)}. ${advice}. To move them: \`cratebase cluster objects PLACE\`.`,
     usageErrorStatus,
   );
 }

@@ -41,11 +41,11 @@ export async function probeObjects(
   const name = nameOf(content);
   const began = performance.now();
   await store.put(name, content);
-  const stored = performance.now();
-  const read = await store.get(name);
-  const ended = performance.now();
+  const storedAt = performance.now();
+  const copy = await store.get(name);
+  const readAt = performance.now();
   await store.delete(name, 0);
-  if (read === null || nameOf(read) !== name)
+  if (copy === null || nameOf(copy) !== name)
     throw new Failure('An object that was just stored is missing or not the same when it is read.');
   if ((await store.get(name)) !== null) throw new Failure('An object that was deleted can still be read.');
   const names = new Set<string>();
@@ -54,18 +54,18 @@ export async function probeObjects(
     names.add(object.name);
     bytes += object.bytes;
   }
-  const listed = await database.readObjectNames();
-  const missing = [...listed].filter((one) => !names.has(one)).length;
+  const listedNames = await database.readObjectNames();
+  const missing = [...listedNames].filter((one) => !names.has(one)).length;
   return {
-    put_ms: Math.round(stored - began),
-    get_ms: Math.round(ended - stored),
+    put_ms: Math.round(storedAt - began),
+    get_ms: Math.round(readAt - storedAt),
     objects: names.size,
     bytes,
     missing,
-    listed: listed.size,
+    listed: listedNames.size,
     ...(await compareObjects(
       store,
-      [...listed].filter((one) => names.has(one)),
+      [...listedNames].filter((one) => names.has(one)),
       readMs,
     )),
   };

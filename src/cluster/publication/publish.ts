@@ -85,8 +85,8 @@ async function changeAndPublish(
   const lists = { objects: isSameSize ? entries : null, base: isSameSize ? null : entries };
   // A node of an older version may have started meanwhile.
   if (schemaVersion > readSchema(serving)) await requireNewNodes(database, lease.node);
-  const made = { parent: head, revision, schemaVersion, pageSize, pageCount, root, ...lists };
-  if (!(await database.publish(lease, made))) throw new LeaseLost();
+  const publication = { parent: head, revision, schemaVersion, pageSize, pageCount, root, ...lists };
+  if (!(await database.publish(lease, publication))) throw new LeaseLost();
   await onStep?.('published');
   await slots.finishWriting({ ...state, publication: head + 1 });
   return toPublished(head + 1, revision, summary, entries);
@@ -111,7 +111,7 @@ async function publishFile(options: PublisherOptions, path: string): Promise<Pub
   slots.requireSpareFile();
   const { entries, summary } = await upload(options, null);
   const { pageSize, pageCount, root } = summary;
-  const made = {
+  const publication = {
     parent: 0,
     revision,
     schemaVersion,
@@ -123,7 +123,7 @@ async function publishFile(options: PublisherOptions, path: string): Promise<Pub
   };
   // Another `cluster init` may have named another place meanwhile.
   await options.objects.requireCurrent?.();
-  if (!(await database.publish(lease, made))) throw new LeaseLost();
+  if (!(await database.publish(lease, publication))) throw new LeaseLost();
   await slots.finishWriting({ publication: 1, revision, root });
   if ((await database.activate(lease)) !== 1) throw new LeaseLost();
   return toPublished(1, revision, summary, entries);
@@ -165,11 +165,11 @@ export async function sweepObjects(
   objects: ObjectStore,
   maxAgeMs = maxOrphanMs,
 ): Promise<string[]> {
-  const stored: string[] = [];
-  for await (const { name } of objects.list()) stored.push(name);
+  const storedNames: string[] = [];
+  for await (const { name } of objects.list()) storedNames.push(name);
   // Read after the list: a publication that was made meanwhile names what it uploaded before.
-  const listed = await database.readObjectNames();
-  const orphans = stored.filter((name) => !listed.has(name));
+  const listedNames = await database.readObjectNames();
+  const orphans = storedNames.filter((name) => !listedNames.has(name));
   for (const name of orphans) await objects.delete(name, maxAgeMs);
   return orphans;
 }
@@ -184,9 +184,9 @@ async function upload(
   const entries: ObjectEntry[] = [];
   await work.run({ kind: 'pack', parent, file, key });
   for (;;) {
-    const taken = await work.run({ kind: 'takeObject' });
-    if ('summary' in taken) return { entries, summary: taken.summary };
-    const { content, ...entry } = taken.object;
+    const part = await work.run({ kind: 'takeObject' });
+    if ('summary' in part) return { entries, summary: part.summary };
+    const { content, ...entry } = part.object;
     await objects.put(entry.sha256, content);
     entries.push(entry);
     await onStep?.('stored');

@@ -20,9 +20,9 @@ export function chooseRoutes(
   const routes: (Route & { bytes: number })[] = [];
   let later: Step[] = [];
   let bytes = 0;
-  let expected = target;
+  let nextNumber = target;
   for (const publication of publications) {
-    if (publication.number !== expected) break;
+    if (publication.number !== nextNumber) break;
     const { base, baseBytes, objects, objectBytes } = publication;
     if (base !== null) {
       const first = { publication, objects: base, isBase: true };
@@ -31,8 +31,8 @@ export function chooseRoutes(
     if (objects === null) break;
     later = [{ publication, objects, isBase: false }, ...later];
     bytes += objectBytes;
-    expected = publication.parent;
-    if (serving?.publication === expected) routes.push({ from: serving, steps: later, bytes });
+    nextNumber = publication.parent;
+    if (serving?.publication === nextNumber) routes.push({ from: serving, steps: later, bytes });
   }
   return routes.toSorted((one, other) => one.bytes - other.bytes);
 }

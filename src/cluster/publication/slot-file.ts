@@ -18,10 +18,10 @@ export function readSlotFile(folder: string): SlotFile | null {
     if ((failure as NodeJS.ErrnoException).code === 'ENOENT') return emptySlots;
     throw failure;
   }
-  const read = parse(text);
-  if (!isSlotFile(read)) return null;
+  const value = parse(text);
+  if (!isSlotFile(value)) return null;
   // A slot that serves always has a state.
-  return read.serving !== null && read[read.serving] === null ? { ...read, serving: null } : read;
+  return value.serving !== null && value[value.serving] === null ? { ...value, serving: null } : value;
 }
 
 /** What the slot that serves holds, as the folder says; null: none. */
@@ -38,15 +38,15 @@ function parse(text: string): unknown {
   }
 }
 
-function isSlotFile(read: unknown): read is SlotFile {
-  if (typeof read !== 'object' || read === null) return false;
-  const { serving, a, b } = read as Record<string, unknown>;
+function isSlotFile(value: unknown): value is SlotFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { serving, a, b } = value as Record<string, unknown>;
   return (serving === null || serving === 'a' || serving === 'b') && isSlotState(a) && isSlotState(b);
 }
 
-function isSlotState(read: unknown): read is SlotState | null {
-  if (read === null) return true;
-  if (typeof read !== 'object') return false;
-  const { publication, revision, root } = read as Record<string, unknown>;
+function isSlotState(value: unknown): value is SlotState | null {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  const { publication, revision, root } = value as Record<string, unknown>;
   return Number.isSafeInteger(publication) && Number.isSafeInteger(revision) && typeof root === 'string';
 }

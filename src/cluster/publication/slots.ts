@@ -48,9 +48,9 @@ export class Slots {
     this.folder = folder;
     this.#lock = lock;
     this.#files = { a: openFile(this.#pathOf('a')), b: openFile(this.#pathOf('b')) };
-    const kept = readSlotFile(folder);
-    this.isNoteDamaged = kept === null;
-    this.#state = kept ?? emptySlots;
+    const slotFile = readSlotFile(folder);
+    this.isNoteDamaged = slotFile === null;
+    this.#state = slotFile ?? emptySlots;
   }
 
   /**

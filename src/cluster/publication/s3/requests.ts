@@ -139,9 +139,9 @@ function check(response: S3Response, name: string): S3Response {
   if (status === 404 && name !== '' && (code === 'NoSuchKey' || body.length === 0)) return response;
   if (status >= 500 || status === 429 || status === 408)
     throw new PassingFailure(`it answers ${status}${code === '' ? '' : ` (${code.slice(0, 60)})`}`);
-  const shown = /^\w{1,60}$/.test(code) ? ` (${code})` : '';
+  const codeText = /^\w{1,60}$/.test(code) ? ` (${code})` : '';
   throw new S3Failure(
-    `The storage refused a request: ${status}${shown}. ${advice[code] ?? 'Check bucket, region and credentials.'}`,
+    `The storage refused a request: ${status}${codeText}. ${advice[code] ?? 'Check bucket, region and credentials.'}`,
   );
 }
 
