@@ -49,16 +49,16 @@ export function outlinesFile(): Uint8Array {
 
 /** Reads a file that is made from packages, and makes it first if it is missing. */
 function readMade(name: string, digest: string, maker: string): Uint8Array {
-  const made = new URL(`node_modules/.cache/cratebase/${name}-${digest}.zst`, root);
-  if (!existsSync(made)) {
-    const args = ['--import=tsx', maker, fileURLToPath(made)];
+  const file = new URL(`node_modules/.cache/cratebase/${name}-${digest}.zst`, root);
+  if (!existsSync(file)) {
+    const args = ['--import=tsx', maker, fileURLToPath(file)];
     const { status, stderr } = spawnSync(process.execPath, args, {
       cwd: fileURLToPath(root),
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`cannot make the list of ${name}: ${stderr.trim().split('\n').at(-1)}`);
   }
-  return readFileSync(made);
+  return readFileSync(file);
 }
 
 /** A digest of what makes the file of places: the packages and the code. */
@@ -92,8 +92,11 @@ export function codecFile(path: string): Uint8Array {
 
 /** Returns the renderer of pictures (resvg, WebAssembly), and the fonts Inter Regular and Bold. */
 export function pictureParts(): { wasm: Uint8Array; fonts: [regular: Uint8Array, bold: Uint8Array] } {
-  const read = (path: string) => new Uint8Array(readFileSync(new URL(`node_modules/${path}`, root)));
-  return { wasm: read(pictureFiles.wasm), fonts: [read(pictureFiles.regular), read(pictureFiles.bold)] };
+  const readPart = (path: string) => new Uint8Array(readFileSync(new URL(`node_modules/${path}`, root)));
+  return {
+    wasm: readPart(pictureFiles.wasm),
+    fonts: [readPart(pictureFiles.regular), readPart(pictureFiles.bold)],
+  };
 }
 const pictureFiles = {
   wasm: '@resvg/resvg-wasm/index_bg.wasm',

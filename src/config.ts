@@ -48,10 +48,10 @@ function parseSetting<N extends SettingName>(name: N, raw: RawValue | null): Set
   const setting: Setting<unknown> = settings[name];
   if (raw === null) return setting.fallback as Settings[N];
   const values = raw.texts.map((text) => {
-    const read = setting.read(text);
-    if (read !== undefined) return read;
-    const shown = setting.secret ? '' : `, not ${JSON.stringify(text)}`;
-    throw new Failure(`${raw.from} must be ${setting.accepts}${shown}.`, 2);
+    const value = setting.read(text);
+    if (value !== undefined) return value;
+    const suffix = setting.secret ? '' : `, not ${JSON.stringify(text)}`;
+    throw new Failure(`${raw.from} must be ${setting.accepts}${suffix}.`, 2);
   });
   return (setting.shape === 'list' ? Object.freeze(values) : values[0]) as Settings[N];
 }
@@ -121,14 +121,14 @@ export type SettingReport = { name: string; value: unknown; from: string; proble
 /** Returns every setting with its origin. Secrets are hidden, and invalid values are reported instead of thrown. */
 export function reportSettings(flags: Flags, env: Environment): SettingReport[] {
   return (Object.keys(settings) as SettingName[]).map((name) => {
-    const shown = (settings[name].flags.split(' ')[0] as string).slice(2);
+    const flagName = (settings[name].flags.split(' ')[0] as string).slice(2);
     try {
       const rawValue = findRawValue(name, flags, env);
-      const read = parseSetting(name, rawValue);
-      const value = settings[name].secret && read !== null ? '(hidden)' : read;
-      return { name: shown, value, from: rawValue?.from ?? 'default', problem: null };
+      const result = parseSetting(name, rawValue);
+      const value = settings[name].secret && result !== null ? '(hidden)' : result;
+      return { name: flagName, value, from: rawValue?.from ?? 'default', problem: null };
     } catch (failure) {
-      return { name: shown, value: null, from: settings[name].env, problem: (failure as Error).message };
+      return { name: flagName, value: null, from: settings[name].env, problem: (failure as Error).message };
     }
   });
 }

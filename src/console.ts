@@ -142,14 +142,14 @@ function describeCheck({ file }: App, copy: PublicationState | undefined) {
 function summarizeBackups(report: BackupReport): BackupOverview {
   const { folder, last_success_at: lastSuccess, failures, folder_error: folderError, backups } = report;
   const copies = backups.filter(({ ok }) => ok);
-  const failed = failures === 0 ? undefined : backups.find(({ ok }) => !ok);
+  const lastFailure = failures === 0 ? undefined : backups.find(({ ok }) => !ok);
   return {
     folder,
     lastSuccessTs: lastSuccess === null ? null : Date.parse(lastSuccess),
     bytes: copies[0]?.bytes ?? null,
     copies: copies.length,
     failures,
-    error: folderError === null ? (failed?.error ?? null) : `The folder cannot be read: ${folderError}.`,
+    error: folderError === null ? (lastFailure?.error ?? null) : `The folder cannot be read: ${folderError}.`,
   };
 }
 

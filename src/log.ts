@@ -52,11 +52,11 @@ const formatText: FormatLine = (time, level, message, { stack, ...fields }) => {
   const painted = !process.env.NO_COLOR && process.env.TERM !== 'dumb';
   const paint = (text: string, colour: string) => (painted ? `\u001b[${colour}m${text}\u001b[0m` : text);
   const clock = time.toTimeString().slice(0, 8);
-  const shown = Object.entries(fields)
+  const texts = Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => ` ${paint(`${name}=`, '2')}${formatValue(value)}`);
   const below = typeof stack === 'string' ? `\n${stack.split('\n').map(escapeControls).join('\n')}` : '';
-  return `${paint(clock, '2')} ${paint(level.padEnd(5), colours[level])} ${escapeControls(message)}${shown.length > 0 ? ' ' : ''}${shown.join('')}${below}`;
+  return `${paint(clock, '2')} ${paint(level.padEnd(5), colours[level])} ${escapeControls(message)}${texts.length > 0 ? ' ' : ''}${texts.join('')}${below}`;
 };
 
 const formatValue = (value: unknown): string =>

@@ -52,9 +52,9 @@ export function getOrCreate<Key, Value>(
   key: Key,
   create: () => Value,
 ): Value {
-  const existing = entries.get(key);
-  if (existing !== undefined) return existing;
-  const created = create();
-  entries.set(key, created);
-  return created;
+  const value = entries.get(key);
+  if (value !== undefined) return value;
+  const newValue = create();
+  entries.set(key, newValue);
+  return newValue;
 }

@@ -64,27 +64,27 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   // Before the modules are loaded: what they leave would double the space.
   const endLimit = limitYoungGeneration();
   app.identity.configure(config);
-  const loaded = await loadModules(app, config);
+  const modules = await loadModules(app, config);
   const { host, port, smtpUrl, mailFrom } = config;
   const mail =
-    smtpUrl === null || mailFrom === null ? null : new loaded.Mailer({ smtpUrl, from: mailFrom, log });
+    smtpUrl === null || mailFrom === null ? null : new modules.Mailer({ smtpUrl, from: mailFrom, log });
   let baseUrl = '';
   let media: Media | null = null;
   let firstSteps: readonly WarmUpStep[] = [];
   let context: HandlerContext | undefined;
   let current = app;
   const readApp = () => current;
-  const served = app.cluster === null ? null : new ServedCatalogue();
+  const servedCatalogue = app.cluster === null ? null : new ServedCatalogue();
   const trouble = () => problemForState(current.file.state);
-  const listening = await listen({ host, port, log, trouble }, (chosen) => {
-    baseUrl = config.baseUrl ?? localUrl(host, chosen);
-    media = loaded.openSite?.media(readApp, { config, log, baseUrl }) ?? null;
+  const listening = await listen({ host, port, log, trouble }, (actualPort) => {
+    baseUrl = config.baseUrl ?? localUrl(host, actualPort);
+    media = modules.openSite?.media(readApp, { config, log, baseUrl }) ?? null;
     context = { ...options, log, baseUrl, mail, media };
-    const { handler, steps } = createHandler(readApp, loaded, context, served);
+    const { handler, steps } = createHandler(readApp, modules, context, servedCatalogue);
     firstSteps = steps;
     return handler;
   });
-  const stopCleanup = scheduleCleanup(loaded.access, log);
+  const stopCleanup = scheduleCleanup(modules.access, log);
   const preparation = warmUp(firstSteps, log);
   let stopIndexing = indexWordsInBackground(app.search, log);
   const stopWatching = config.metricsToken !== null ? watchEventLoop() : () => {};
@@ -99,15 +99,20 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   };
   const prepareCatalogue = async (next: App): Promise<PreparedCatalogue> => {
     next.identity.configure(config);
-    const opening = openCatalogueRoutes(next, loaded, context as HandlerContext, served as ServedCatalogue);
+    const work = openCatalogueRoutes(
+      next,
+      modules,
+      context as HandlerContext,
+      servedCatalogue as ServedCatalogue,
+    );
     // Requests are answered meanwhile.
-    const { handlers } = await runInTurns(opening);
+    const { handlers } = await runInTurns(work);
     return () => {
       current = next;
       forgetDamage();
       stopIndexing();
       stopIndexing = indexWordsInBackground(next.search, log);
-      return (served as ServedCatalogue).change(handlers);
+      return (servedCatalogue as ServedCatalogue).change(handlers);
     };
   };
   return { ...listening, close: stop, baseUrl, prepared: preparation.done, prepareCatalogue };
@@ -121,26 +126,26 @@ const assetShare = 0.1;
 type Mounted = { handler: RequestHandler; steps: readonly WarmUpStep[] };
 
 /**
- * Mounts all entry points. Returns their handler, and the steps that prepare their first requests. In a cluster, `served`
- * holds those that read the catalogue, which changes as a whole.
+ * Mounts all entry points. Returns their handler, and the steps that prepare their first requests. In a cluster,
+ * `servedCatalogue` holds those that read the catalogue, which changes as a whole.
  */
 function createHandler(
   readApp: () => App,
-  loaded: LoadedModules,
+  modules: LoadedModules,
   service: HandlerContext,
-  served: ServedCatalogue | null,
+  servedCatalogue: ServedCatalogue | null,
 ): Mounted {
   const { config, log, baseUrl } = service;
-  const { pages, access } = loaded;
+  const { pages, access } = modules;
   const { trustProxy } = config;
   const readIdentity = () => readApp().identity.current();
-  const siteUrl = siteUrlOf(loaded, service, readIdentity);
-  const { handler: routes, steps } = mountRoutes(readApp, loaded, service, served);
+  const siteUrl = siteUrlOf(modules, service, readIdentity);
+  const { handler: routes, steps } = mountRoutes(readApp, modules, service, servedCatalogue);
   const isSecure = [baseUrl, config.accountUrl ?? baseUrl].some((url) => url.startsWith('https:'));
   const pageLimitMs = config.pageLimit ?? (config.dev ? 0 : defaultPageLimitMs);
-  const limited = limitVisitors(routes, {
-    limit: new loaded.VisitorLimit(pageLimitMs),
-    assetLimit: new loaded.VisitorLimit(pageLimitMs * assetShare),
+  const limitedRoutes = limitVisitors(routes, {
+    limit: new modules.VisitorLimit(pageLimitMs),
+    assetLimit: new modules.VisitorLimit(pageLimitMs * assetShare),
     turns: new FairScheduler(),
     trustProxy,
     log,
@@ -157,7 +162,7 @@ function createHandler(
     },
     sendPage: pages.tooManyPage(pages.createSiteUrl(baseUrl, readIdentity)),
   });
-  const secured = isSecure ? pages.securePages(limited) : limited;
+  const secured = isSecure ? pages.securePages(limitedRoutes) : limitedRoutes;
   const handler = pages.hidePages(secured, readIdentity);
   const entry = trustProxy ? handler : detectProxy(handler, () => reportProxy(readApp(), log));
   return { handler: entry, steps };
@@ -166,26 +171,30 @@ function createHandler(
 /** Mounts all entry points on one router; in a cluster on three, two of which change with the catalogue. */
 function mountRoutes(
   readApp: () => App,
-  loaded: LoadedModules,
+  modules: LoadedModules,
   service: HandlerContext,
-  served: ServedCatalogue | null,
+  servedCatalogue: ServedCatalogue | null,
 ): { handler: RequestHandler; steps: readonly WarmUpStep[] } {
   const { log } = service;
   const app = readApp();
-  if (served === null) {
-    const router = createRouter(openSite(app, loaded, service), serviceEndpoints(app, loaded, service), log);
-    const steps = runAtOnce(mountCatalogueRoutes(router, app, loaded, service));
-    const otherSteps = mountOtherRoutes(router, readApp, loaded, service);
+  if (servedCatalogue === null) {
+    const router = createRouter(
+      openSite(app, modules, service),
+      serviceEndpoints(app, modules, service),
+      log,
+    );
+    const steps = runAtOnce(mountCatalogueRoutes(router, app, modules, service));
+    const otherSteps = mountOtherRoutes(router, readApp, modules, service);
     return { handler: router.handler as RequestHandler, steps: [...steps, ...otherSteps] };
   }
-  const others = createRouterTo(served.handleRest, log);
-  const otherSteps = mountOtherRoutes(others, readApp, loaded, service);
-  served.others = others.handler as RequestHandler;
-  const { handlers, steps } = runAtOnce(openCatalogueRoutes(app, loaded, service, served));
-  served.change(handlers);
+  const others = createRouterTo(servedCatalogue.handleRest, log);
+  const otherSteps = mountOtherRoutes(others, readApp, modules, service);
+  servedCatalogue.others = others.handler as RequestHandler;
+  const { handlers, steps } = runAtOnce(openCatalogueRoutes(app, modules, service, servedCatalogue));
+  servedCatalogue.change(handlers);
   // A former catalogue may be closed.
   const ownSteps = steps.map((step) => () => (readApp() === app ? step() : undefined));
-  return { handler: served.handle, steps: [...ownSteps, ...otherSteps] };
+  return { handler: servedCatalogue.handle, steps: [...ownSteps, ...otherSteps] };
 }
 
 /** Serves an agent over standard input and output until they are closed (`mcp/stdio.ts`). */

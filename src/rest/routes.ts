@@ -173,8 +173,8 @@ class RestHandler {
       const { tag } = rendered;
       const fields = ['ETag', tag, 'Cache-Control', 'private, max-age=60', 'Vary', this.#vary];
       if (matchesETag(req.headers['if-none-match'], tag)) return { status: 304, headers: fields, body: null };
-      const accepted = this.#deps.compress ? req.headers['accept-encoding'] : undefined;
-      const { body, coding } = encodeBody(rendered, accepted);
+      const acceptEncoding = this.#deps.compress ? req.headers['accept-encoding'] : undefined;
+      const { body, coding } = encodeBody(rendered, acceptEncoding);
       if (coding !== 'identity') fields.push('Content-Encoding', coding);
       if (rendered.modified !== null) fields.push('Last-Modified', rendered.modified);
       if (rendered.next !== null) fields.push('Link', `<${rendered.next}>; rel="next"`);

@@ -19,11 +19,11 @@ export async function loadSite() {
     return new SiteHandler({ ...options, reader, search, site, clock, siteUrl, version: programVersion() });
   };
   const media = (readApp: () => App, { config, log, baseUrl }: MediaOptions) => {
-    let read: { app: App; pictures: ReturnType<typeof openSiteReader>['pictures'] } | undefined;
+    let latest: { app: App; pictures: ReturnType<typeof openSiteReader>['pictures'] } | undefined;
     const readPictures = () => {
       const app = readApp();
-      if (read?.app !== app) read = { app, pictures: app.readSite(openSiteReader).pictures };
-      return read.pictures;
+      if (latest?.app !== app) latest = { app, pictures: app.readSite(openSiteReader).pictures };
+      return latest.pictures;
     };
     return openMedia({
       folder: config.mediaDir ?? `${readApp().path}.media`,

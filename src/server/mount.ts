@@ -37,11 +37,11 @@ export const siteUrlOf = (
 ) => pages.createSiteUrl(config.accountUrl ?? baseUrl, readIdentity);
 
 /** Opens the public pages; undefined if they are off. */
-export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl }: HandlerContext) {
+export function openSite(app: App, modules: LoadedModules, { config, log, baseUrl }: HandlerContext) {
   const compress = config.compression === 'on';
   const hasPublicUrl = config.baseUrl !== null;
   const accountUrl = config.accountUrl ?? baseUrl;
-  return loaded.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
+  return modules.openSite?.site(app, { log, baseUrl, hasPublicUrl, accountUrl, compress });
 }
 
 /**
@@ -50,17 +50,17 @@ export function openSite(app: App, loaded: LoadedModules, { config, log, baseUrl
  */
 export function* openCatalogueRoutes(
   app: App,
-  loaded: LoadedModules,
+  modules: LoadedModules,
   service: HandlerContext,
-  served: ServedCatalogue,
+  servedCatalogue: ServedCatalogue,
 ): InParts<{ handlers: CatalogueHandlers; steps: readonly WarmUpStep[] }> {
   const { log } = service;
-  const router = createRouterTo((request, response) => served.others(request, response), log);
-  const steps = yield* mountCatalogueRoutes(router, app, loaded, service);
+  const router = createRouterTo((request, response) => servedCatalogue.others(request, response), log);
+  const steps = yield* mountCatalogueRoutes(router, app, modules, service);
   yield;
-  const site = openSite(app, loaded, service);
+  const site = openSite(app, modules, service);
   yield;
-  const rest = createRouter(site, serviceEndpoints(app, loaded, service), log);
+  const rest = createRouter(site, serviceEndpoints(app, modules, service), log);
   yield;
   const handlers = {
     handle: router.handler as RequestHandler,
@@ -78,11 +78,11 @@ export function* openCatalogueRoutes(
 export function* mountCatalogueRoutes(
   router: Polka,
   app: App,
-  loaded: LoadedModules,
+  modules: LoadedModules,
   service: HandlerContext,
 ): InParts<readonly WarmUpStep[]> {
   const { config, log, baseUrl, mail, runAction, totals } = service;
-  const { pages, tools, allTools, access } = loaded;
+  const { pages, tools, allTools, access } = modules;
   const { reader, search, clock } = app;
   const { fail, trustProxy } = config;
   const compress = config.compression === 'on';
@@ -90,9 +90,9 @@ export function* mountCatalogueRoutes(
   const version = programVersion();
   const deps = { reader, search, access, clock, log, baseUrl, version, fail };
   yield;
-  loaded.mountRest(router, { ...deps, compress });
+  modules.mountRest(router, { ...deps, compress });
   yield;
-  loaded.mountMirror(router, {
+  modules.mountMirror(router, {
     ...deps,
     compress,
     mirror: app.exports.mirror(reader),
@@ -100,7 +100,7 @@ export function* mountCatalogueRoutes(
     exports: config.exportDir === null ? null : app.exports.folder(config.exportDir),
   });
   yield;
-  const questions = loaded.mountMcp(
+  const questions = modules.mountMcp(
     router,
     withNames(app, { ...deps, tools, allTools, accountUrl, registryKey: config.mcpRegistryKey }),
   );
@@ -108,7 +108,7 @@ export function* mountCatalogueRoutes(
   pages.mountConsole(router, app, {
     access,
     log,
-    siteUrl: siteUrlOf(loaded, service, () => app.identity.current()),
+    siteUrl: siteUrlOf(modules, service, () => app.identity.current()),
     baseUrl,
     trustProxy,
     localPasswords: config.localPasswords === 'on',
@@ -125,22 +125,22 @@ export function* mountCatalogueRoutes(
 export function mountOtherRoutes(
   router: Polka,
   readApp: () => App,
-  loaded: LoadedModules,
+  modules: LoadedModules,
   service: HandlerContext,
 ): readonly WarmUpStep[] {
   const { config, log, baseUrl, mail } = service;
-  const { pages, access } = loaded;
+  const { pages, access } = modules;
   const { registration, trustProxy, fetchAllow } = config;
   const readIdentity = () => readApp().identity.current();
   const { clock } = readApp();
   const accountUrl = config.accountUrl ?? baseUrl;
-  const siteUrl = siteUrlOf(loaded, service, readIdentity);
+  const siteUrl = siteUrlOf(modules, service, readIdentity);
   const openFetch = () => loadFetch({ baseUrl, fetchAllow });
-  const openid = openIdProvider(loaded, config, siteUrl.url, openFetch);
+  const openid = openIdProvider(modules, config, siteUrl.url, openFetch);
   const entry = { registration, localPasswords: config.localPasswords === 'on', openid, mail };
   pages.mountAccount(router, { access, clock, log, siteUrl, baseUrl, trustProxy, ...entry });
-  const modules = pages.mountOAuth(router, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
-  const hasSite = loaded.openSite !== null;
+  const oauthSteps = pages.mountOAuth(router, { access, log, siteUrl, baseUrl, trustProxy, openFetch });
+  const hasSite = modules.openSite !== null;
   const version = programVersion();
   const documents = pages.mountDocs(router, {
     access,
@@ -153,7 +153,7 @@ export function mountOtherRoutes(
   });
   router.all('/assets/*', pages.sendAsset(readIdentity));
   if (service.media !== null) router.all('/media/*', service.media.handle);
-  return [...documents, ...modules];
+  return [...documents, ...oauthSteps];
 }
 
 /** Creates the client of the OpenID provider, if one is configured. */

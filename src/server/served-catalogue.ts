@@ -113,16 +113,16 @@ export class ServedCatalogue {
     const { timeoutMs, maxWaiting } = this.#limits;
     if (this.#waiting.size >= maxWaiting) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const waiting = {
+      const entry = {
         revision,
         end: (isReached: boolean) => {
           clearTimeout(timer);
-          this.#waiting.delete(waiting);
+          this.#waiting.delete(entry);
           resolve(isReached);
         },
       };
-      const timer = setTimeout(waiting.end, timeoutMs, false);
-      this.#waiting.add(waiting);
+      const timer = setTimeout(entry.end, timeoutMs, false);
+      this.#waiting.add(entry);
     });
   }
 }
