@@ -4,13 +4,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { BackUpOptions, FolderBackup, SkippedBackup } from '../../app.ts';
-import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { plural } from '../../plural.ts';
 import { addExamples, exitOnSignals, printResult, withApp } from '../command.ts';
-import { parseWholeNumber } from '../numbers.ts';
 import { Progress } from '../output/terminal.ts';
+import { parseRetention } from '../retention.ts';
 import { addClusterOptions, addObjectsOption, clusterOf, objectsOf } from '../with-access.ts';
 
 type BackupOptions = { force?: true; dir?: string; keep?: string; every?: string };
@@ -107,15 +106,7 @@ async function backUpToFolder(
   folder: string,
   options: Pick<BackupOptions, 'keep' | 'every'>,
 ): Promise<void> {
-  const keep = parseWholeNumber('--keep', options.keep) ?? defaultKeep;
-  if (keep < 1) throw new Failure('--keep is at least 1.', usageErrorStatus);
-  const everyMs = options.every === undefined ? undefined : parseDuration(options.every);
-  if (options.every !== undefined && everyMs === undefined)
-    throw new Failure(
-      `--every is a time span such as 24h, not ${JSON.stringify(options.every)}.`,
-      usageErrorStatus,
-    );
-  const limits = { keep, ...(everyMs === undefined ? {} : { everyMs }) };
+  const limits = parseRetention(options, defaultKeep);
   const result = await addToFolder(command, folder, limits);
   if ('skipped' in result) {
     const newest = result.newestTs === null ? null : new Date(result.newestTs).toISOString();

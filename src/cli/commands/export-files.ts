@@ -1,13 +1,12 @@
 /** `export --out` and `export --dir`: writes files of all records, with a manifest. */
 import type { Command } from 'commander';
 import type { App, ExportFormat, ExportManifest } from '../../app.ts';
-import { parseDuration } from '../../clock.ts';
 import { Failure } from '../../failure.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { plural } from '../../plural.ts';
 import { configuredBaseUrl, printResult, withApp } from '../command.ts';
-import { parseWholeNumber } from '../numbers.ts';
 import { formatTable, Progress } from '../output/terminal.ts';
+import { parseRetention } from '../retention.ts';
 
 /** What the command prints with `--json`. */
 export type ExportResult = {
@@ -84,18 +83,8 @@ async function addTo(
   options: ExportFileOptions,
   settings: WriteSettings,
 ): Promise<ExportResult | SkippedExportResult> {
-  const keep = parseWholeNumber('--keep', options.keep) ?? defaultKeep;
-  if (keep < 1) throw new Failure('--keep is at least 1.', usageErrorStatus);
-  const everyMs = options.every === undefined ? undefined : parseDuration(options.every);
-  if (options.every !== undefined && everyMs === undefined) {
-    throw new Failure(
-      `--every is a time span such as 24h, not ${JSON.stringify(options.every)}.`,
-      usageErrorStatus,
-    );
-  }
-  const outcome = await app.exports
-    .folder(dir)
-    .add({ ...settings, keep, ...(everyMs === undefined ? {} : { everyMs }) });
+  const limits = parseRetention(options, defaultKeep);
+  const outcome = await app.exports.folder(dir).add({ ...settings, ...limits });
   if ('skipped' in outcome) {
     const newest = outcome.newestTs === null ? null : new Date(outcome.newestTs).toISOString();
     return { skipped: true, newest_at: newest };

@@ -6,6 +6,7 @@ import { terminalActor } from '../actor.ts';
 import { addExamples, followUpCommand, printResult, shellQuote, withApp } from '../command.ts';
 import { noteWaiting, recordHelp, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
+import { countOfKind } from '../record-kinds.ts';
 
 /** Adds `merge` to the program. */
 export function addMerge(program: Command): void {
@@ -53,9 +54,7 @@ function differencesText({ contradicts }: MergeReport): string {
 }
 
 function movedText({ moved: { statements, records } }: MergeReport): string {
-  const counts = Object.entries(records).map(([kind, count]) =>
-    plural(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`),
-  );
+  const counts = Object.entries(records).map(([kind, count]) => countOfKind(count, kind));
   const all = [...(statements > 0 ? [plural(statements, 'source record')] : []), ...counts];
   return all.length > 0 ? all.join(', ') : 'none';
 }

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import type { PurgeReport } from '../../app.ts';
 import type { PurgeSummary } from '../../contract/source-summaries.ts';
-import { plural } from '../../plural.ts';
 import { terminalActor } from '../actor.ts';
 import { abortOnSignals, addExamples, printResult, withApp } from '../command.ts';
 import { noteWaiting } from '../output/matching.ts';
 import { note, Progress } from '../output/terminal.ts';
+import { countOfKind } from '../record-kinds.ts';
 import { assertConfirmed } from './removals.ts';
 
 /** Deletes a source with its records, after showing what would go. */
@@ -62,5 +62,5 @@ function describeReport({ source, removed, kept, revision }: PurgeReport): strin
 
 const countsText = (counts: PurgeSummary['removed']): string =>
   Object.entries(counts)
-    .map(([kind, count]) => plural(count, kind, kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`))
+    .map(([kind, count]) => countOfKind(count, kind))
     .join(', ');

@@ -47,7 +47,8 @@ function decisionText({ outcome, score, rule, decision }: ComparedPair): string 
   return `${decision} by your decision; matching says ${result}`;
 }
 
-const formatWeight = (weight: number): string =>
+/** Returns the weight of a reason with its sign and two decimals, in seven columns. */
+export const formatWeight = (weight: number): string =>
   `${weight > 0 ? '+' : ''}${(Math.round(weight * 100) / 100).toFixed(2)}`.padStart(7);
 
 const maxLineWidth = 80;

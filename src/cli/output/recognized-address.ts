@@ -3,6 +3,7 @@ import type { Attempt, RecognizedSource } from '../../app.ts';
 import type { PreviewedEvents, ShorterLineup, SourcePreview } from '../../contract/source-summaries.ts';
 import { plural } from '../../plural.ts';
 import { shellQuote, singleQuote } from '../command.ts';
+import { countOfKind } from '../record-kinds.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable } from './terminal.ts';
 
@@ -121,7 +122,7 @@ function summaryLines(result: RecognizedResult): string[] {
   if (found === null || preview === null) return [];
   const counts = new Map<string, number>();
   for (const { kind } of matches) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const matchText = [...counts].map(([kind, count]) => plural(count, kind, pluralOf(kind))).join(', ');
+  const matchText = [...counts].map(([kind, count]) => countOfKind(count, kind)).join(', ');
   const [rejected] = preview.rejected;
   return [
     ...(isEmpty(preview)
@@ -180,8 +181,6 @@ function lineupLines({ shorter_lineups: events }: RecognizedResult): string[] {
     `To keep an act whatever sources state, add it: cratebase edit event/${first.slug} ${singleQuote(`artist+=${act}`)}`,
   ];
 }
-
-const pluralOf = (kind: string): string => (kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`);
 
 /** Says what was tried at an address without a result. */
 export const describeTried = (url: string, tried: RecognizedResult['tried']): string =>

@@ -1,6 +1,7 @@
 /** Texts of a doubtful pair: both records side by side, the evidence, and what a merge would give. */
 import type { ReviewItem, ReviewSide } from '../../contract/review-items.ts';
 import { plural } from '../../plural.ts';
+import { formatWeight } from './matching.ts';
 import { bold, type Cell, formatTable, stripUnsafeCharacters } from './terminal.ts';
 
 /** Reasons per pair, those with the largest weight first. */
@@ -82,5 +83,3 @@ const countsText = ({ counts }: ReviewSide): string =>
 
 const sourceText = ({ source, external_id, withdrawn }: ReviewSide['sources'][number]): string =>
   `${source}:${external_id}${withdrawn ? ' (withdrawn)' : ''}`;
-
-const formatWeight = (weight: number): string => `${weight > 0 ? '+' : ''}${weight.toFixed(2)}`.padStart(7);
