@@ -9,6 +9,8 @@ import type { Route } from './route.ts';
 const quarterMs = 15 * 60_000;
 /** Responses that do not depend on the visitor: their language is the one that the address names, or English. */
 const namedLanguageOnly = /^\/(?:og|icons|embed|sw\.js)(?:\/|$)/;
+/** Feeds and calendars, which are in English for every subscriber (docs/guides/identity.md). */
+const feedPaths = /^\/[^/]+(?:\/[^/]+)?\.(?:atom|ics)$/;
 
 /** Returns the key of a page in the cache. */
 export function cacheAddress(context: PageContext, route: Route): string {
@@ -31,13 +33,18 @@ export function pageState({ reader, siteUrl }: PageContext, now: number): string
   return `${revision} ${lastSyncedTs} ${reader.epoch(now, revision)} ${quarter} ${siteUrl.identity.version}`;
 }
 
-/** Returns the language of a response. */
+/**
+ * Returns the language of a response.
+ * @param path the canonical path
+ * @param named the value of `?lang=`; null without one
+ */
 export function chooseLanguage(
   request: IncomingMessage,
   siteUrl: SiteUrl,
   path: string,
   named: string | null,
 ): PageLanguage {
+  if (feedPaths.test(path)) return { language: defaultLanguage, isNamed: false };
   if (!namedLanguageOnly.test(path)) return pageLanguage(request, siteUrl, named);
   return { language: isLanguage(named) ? named : defaultLanguage, isNamed: false };
 }

@@ -327,11 +327,21 @@ describe('pages', () => {
   });
 
   test('feeds and calendars are the same for every subscriber', async () => {
-    for (const path of ['/artists/ben-klock.atom', '/artists/ben-klock.ics', '/robots.txt']) {
+    for (const path of [
+      '/artists/ben-klock.atom',
+      '/artists/ben-klock.ics',
+      '/events.atom?genre=techno,house&country=DE',
+      '/events.ics?genre=techno,house&country=DE',
+      '/cities/berlin.ics?genre=techno,house',
+      '/robots.txt',
+    ]) {
       const [english, other] = [await read(path), await read(path, german)];
       assert.equal(english.text, other.text, path);
       assert.equal(english.headers.vary, 'Accept-Encoding');
     }
+    const named = await read('/events.atom?genre=techno,house&country=DE&lang=de');
+    assert.match(named.text, /<title>Techno or House, Germany: upcoming events<\/title>/);
+    assert.equal(named.headers['set-cookie'], undefined);
   });
 
   test('the refusal of an app is in the language of the visitor', async () => {
