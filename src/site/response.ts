@@ -40,11 +40,18 @@ export function foreignContent(
     : {};
 }
 
-/** The path of a record with its current slug; keeps the ending and the query. */
+/**
+ * Returns the path of a record with its current slug in place of a former one; keeps the ending and the query except for
+ * the cursor, which belongs to the former path.
+ * @param path the canonical path, such as `/artists/former-slug.ics`
+ */
 export function movedPath(path: string, slug: string, present: string, query: URLSearchParams): string {
-  query.delete('cursor');
-  const moved = path.replace(`/${encodeURIComponent(slug)}`, `/${present}`);
-  return query.size === 0 ? moved : `${moved}?${query}`;
+  const [, collection = '', record = '', ...below] = path.split('/');
+  const ending = record.slice(encodeURIComponent(slug).length);
+  const moved = ['', collection, encodeURIComponent(present) + ending, ...below].join('/');
+  const rest = new URLSearchParams(query);
+  rest.delete('cursor');
+  return rest.size === 0 ? moved : `${moved}?${rest}`;
 }
 
 /** The type of a route's response. */
