@@ -7,6 +7,7 @@ import { isCrossSite } from '../pages/same-site.ts';
 import { redirect } from '../pages/send.ts';
 import type { SiteUrl } from '../pages/site-url.ts';
 import type { CatalogueReader } from '../store/reader.ts';
+import type { SiteReader } from '../store/site/site-reader.ts';
 import { nearestCitiesWithEvents } from './days/nearest-city.ts';
 import { type PageContext, queryParameter, recordPath } from './page-context.ts';
 import type { Route } from './route.ts';
@@ -14,19 +15,25 @@ import type { Route } from './route.ts';
 type ChoiceDeps = { reader: CatalogueReader; siteUrl: SiteUrl };
 const maxSlugLength = 200;
 
-/** The slug of the city in the cookie of a request; null without one, or if the city does not exist. */
-export function rememberedCity(request: IncomingMessage, { reader, siteUrl }: ChoiceDeps): string | null {
+/**
+ * Returns the slug of the city in the cookie of a request; the present one if the cookie has a former one. Null without a
+ * cookie, or if the city does not exist.
+ */
+export function rememberedCity(
+  request: IncomingMessage,
+  { reader, site, siteUrl }: ChoiceDeps & { site: SiteReader },
+): string | null {
   const value = readCityCookie(request, siteUrl);
   if (value === undefined || value === '' || value.length > maxSlugLength) return null;
   try {
-    const slug = decodeURIComponent(value);
-    return reader.find('city', slug) === null ? null : slug;
+    const id = reader.find('city', decodeURIComponent(value));
+    return id === null ? null : site.map.slug('city', id);
   } catch {
     return null;
   }
 }
 
-/** Answers the form that remembers or forgets a city: sets the cookie and leads to the home page. */
+/** Answers the form that remembers or forgets a city: sets the cookie and redirects to the home page. */
 export function answerCityChoice(
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,7 +52,7 @@ export function answerCityChoice(
   }
 }
 
-/** Leads to the nearest city with upcoming events (`at=52.5,13.4`), or to the list of cities. */
+/** Redirects to the nearest city with upcoming events (`at=52.5,13.4`), or to the list of cities. */
 export function answerNear(context: PageContext, response: ServerResponse): void {
   const { siteUrl } = context;
   const [, latitude, longitude] =

@@ -6,7 +6,14 @@ import { load } from 'cheerio/slim';
 import { parseAtomFeed } from 'feedsmith';
 import ICAL from 'ical.js';
 import { offeredDays, parseSelectedDays, tonightFilter } from '../../src/catalogue/dates/selected-days.ts';
-import { type Answer, importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
+import {
+  type Answer,
+  importFeed,
+  run,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/program.ts';
 
 /** Saturday 02:00 in Berlin, Friday 20:00 in New York. */
 const now = '2026-11-28T01:00:00Z';
@@ -117,6 +124,7 @@ const lines = [
   city('c1', 'Berlin', 'DE', 'Europe/Berlin', 52.52, 13.41),
   city('c2', 'New York', 'US', 'America/New_York', 40.71, -74.01),
   city('c3', 'Potsdam', 'DE', 'Europe/Berlin', 52.4, 13.06),
+  city('c4', 'Ost-Berlin', 'DE', 'Europe/Berlin', 52.52, 13.42),
   { kind: 'venue', external_id: 'v1', ...tresor },
   { kind: 'venue', external_id: 'v2', ...berghain },
   { kind: 'venue', external_id: 'v3', ...basement },
@@ -149,6 +157,8 @@ describe('pages', () => {
   before(async () => {
     const dataFile = join(folder.path, 'days.db');
     importFeed(dataFile, lines as never);
+    const merged = run(['merge', 'city/berlin', 'city/ost-berlin', '--data', dataFile]);
+    assert.equal(merged.status, 0, merged.stderr);
     server = await startServer({ dataFile, now });
   });
   after(async () => {
@@ -432,6 +442,16 @@ describe('pages', () => {
     assert.equal((await ask('/cities/nowhere/remember', {}, 'POST')).status, 404);
     const foreign = await ask('/cities/berlin/remember', { 'sec-fetch-site': 'cross-site' }, 'POST');
     assert.deepEqual([foreign.status, foreign.headers['set-cookie']], [403, undefined]);
+  });
+
+  test('a remembered city that got another slug can be forgotten', async () => {
+    const cookie = 'cratebase_city=ost-berlin';
+    for (const path of ['/', '/cities/berlin'])
+      assert.equal(
+        (await page(path, { cookie }))('form.remember').attr('action'),
+        '/cities/berlin/forget',
+        path,
+      );
   });
 
   test('a position leads to the nearest city with events, and is not kept', async () => {
