@@ -13,7 +13,7 @@ import { languages } from '../../src/pages/messages/messages.ts';
 import { feed, feedNow } from '../support/feed.ts';
 import { textsOf, textsOnlyIn, visibleText } from '../support/languages.ts';
 import { decodedBytes, maxPageBytes } from '../support/page-size.ts';
-import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
+import { importFeed, run, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
@@ -160,6 +160,8 @@ describe('pages', () => {
   let server: Server;
   before(async () => {
     importFeed(dataFile, feed);
+    const credited = run(['sources', 'set', 'test', '--license', 'CC-BY-4.0', '--data', dataFile]);
+    assert.equal(credited.status, 0, credited.stderr);
     server = await startServer({ dataFile, now: feedNow });
   });
   after(async () => {
@@ -237,6 +239,14 @@ describe('pages', () => {
           `${path} in ${language}`,
         );
       }
+  });
+
+  test('the licence of an event is named in the language of the page', async () => {
+    const [, path = ''] = /href="(\/events\/[a-z0-9-]+)"/.exec((await read('/events')).text) ?? [];
+    const creditOf = async (headers = {}) =>
+      (await read(path, headers)).$('section[aria-labelledby="sources"] .small').last().text();
+    assert.equal(await creditOf(), 'test, licence: CC-BY-4.0');
+    assert.equal(await creditOf(german), 'test, Lizenz: CC-BY-4.0');
   });
 
   test('weigh as little in German as in English', async () => {

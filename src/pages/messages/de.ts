@@ -218,6 +218,7 @@ export const event: Messages['event'] = {
   subscribeToVenue: (place) => `Alle Termine von ${place ?? ''} abonnieren`,
   listedBy: 'Dieses Event steht bei',
   combines: 'Dieses Event fasst mehrere Einträge zusammen:',
+  licence: 'Lizenz',
 };
 
 export const artist: Messages['artist'] = {

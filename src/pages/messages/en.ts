@@ -224,6 +224,7 @@ export const event = {
   subscribeToVenue: (venue: string | null) => `Subscribe to all of ${venue ?? ''}`,
   listedBy: 'This event is listed by',
   combines: 'This event combines these listings:',
+  licence: 'licence',
 };
 
 export const artist = {

@@ -279,6 +279,7 @@ const creditsOf = (sources: readonly EventSource[]): CreditedSource[] => [
 ];
 
 function SourceCredit({ source: { name, license, attribution } }: { source: CreditedSource }): VNode {
+  const { event: words } = useMessages();
   const text = attribution?.text ?? name;
   const url = attribution?.url ?? null;
   return (
@@ -286,7 +287,8 @@ function SourceCredit({ source: { name, license, attribution } }: { source: Cred
       {isHttpUrl(url) ? <ExternalLink href={url}>{text}</ExternalLink> : text}
       {license !== null && (
         <>
-          , licence: <ExternalLink href={licenseUrl(license)}>{licenseName(license)}</ExternalLink>
+          {`, ${words.licence}: `}
+          <ExternalLink href={licenseUrl(license)}>{licenseName(license)}</ExternalLink>
         </>
       )}
     </p>
