@@ -18,6 +18,8 @@ const event = (id: string, name: string, more: object = {}) => ({
 importFeed(pages.dataFile, [
   { kind: 'artist', external_id: 'a', name: 'Vera Lindt', country: 'DE', aliases: ['V. Lindt', 'Linda'] },
   { kind: 'artist', external_id: 'b', name: 'Orrin', country: 'DE' },
+  { kind: 'label', external_id: 'l', name: '1605' },
+  { kind: 'label', external_id: 'm', name: 'Sub Label' },
   event('1', 'Club Night', {
     lineup: [
       { external_id: 'a', name: 'Vera Lindt', billing: 'headline' },
@@ -194,6 +196,17 @@ test('texts that begin with a bracket are texts', async () => {
     'https://b.example',
   ]);
   await save(night, { 'field.description': '', 'field.name': 'Club Night' });
+});
+
+test('a record whose name is a number is named as the parent of a label', async () => {
+  const parent = { type: 'name', is_list: false, name: 'parent' } as const;
+  for (const text of ['1605', 'null', '"Heroes"', '{Night}', '[a]'])
+    assert.equal(fromInputText(parent, text), text);
+  assert.deepEqual(fromInputText(parent, '{"name":"1605"}'), { name: '1605' });
+  const label = '/admin/records/label~sub-label';
+  const saved = await save(label, { 'field.parent': '1605' });
+  assert.match(String(saved.headers.location), /done=saved$/, saved.text);
+  assert.match((await editor.open('/labels/sub-label')).text, /href="\/labels\/1605"/);
 });
 
 test('a record that is not added keeps its form, with rows', async () => {

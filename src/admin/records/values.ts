@@ -5,12 +5,16 @@ import { Failure } from '../../failure.ts';
 /** Types whose value the form writes as JSON: lists of objects with many members. */
 const jsonTypes = new Set(['ids', 'acts', 'artists', 'tickets', 'tracks', 'place', 'edition', 'name']);
 
+/** Types that refer to another record: by its name, or as JSON. */
+const referenceTypes = new Set(['place', 'edition', 'name']);
+
 /** The type of lists whose lines are texts or objects. */
 const objectLines = 'links';
 
 /** Whether the form writes the value as JSON. */
 export const isJson = ({ type }: Pick<FieldState, 'type'>): boolean => jsonTypes.has(type);
 
+/** Whether the form writes the value in an input of several lines. */
 export const isMultiline = ({ type, is_list }: FieldState): boolean =>
   is_list || type === 'text' || jsonTypes.has(type);
 
@@ -49,21 +53,16 @@ export function toShortText(value: unknown, none: string): string {
 /** Parses a field of the form. Throws a `Failure` (wrong usage) that names the field. */
 export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list'>, text: string): unknown {
   const { name, type, is_list } = field;
-  const trimmed = text.replaceAll('\r\n', '\n').trim();
-  if (trimmed === '') return is_list ? [] : null;
+  const content = text.replaceAll('\r\n', '\n').trim();
+  if (content === '') return is_list ? [] : null;
+  // A name may be a number, as that of the label "1605".
+  if (referenceTypes.has(type)) return content.startsWith('{') ? parseReference(content) : content;
   // A name or a description may begin with a bracket: "[SOLD OUT] Techno night".
-  if (jsonTypes.has(type) || (type === objectLines && trimmed.startsWith('['))) {
-    try {
-      return JSON.parse(trimmed);
-    } catch {
-      if (type !== 'place' && type !== 'name' && type !== 'edition') throw notJson(name);
-      return trimmed;
-    }
-  }
-  if (!is_list) return trimmed;
-  const lines = trimmed.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  if (jsonTypes.has(type) || (type === objectLines && content.startsWith('['))) return parseJson(name, content);
+  if (!is_list) return content;
+  const lines = content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return type === objectLines
-    ? lines.map((line) => (line.startsWith('{') ? parseEntry(name, line) : line))
+    ? lines.map((line) => (line.startsWith('{') ? parseJson(name, line) : line))
     : lines;
 }
 
@@ -73,10 +72,20 @@ const notJson = (field: string): Failure =>
     code: 'not_json',
   });
 
-function parseEntry(name: string, line: string): unknown {
+/** Parses the JSON of a field. Throws a `Failure` that names the field. */
+function parseJson(name: string, text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     throw notJson(name);
+  }
+}
+
+/** Parses a reference that is written as JSON; a name that only begins like it stays a text. */
+function parseReference(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
