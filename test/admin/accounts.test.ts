@@ -199,6 +199,9 @@ test('the list is searched without wildcards, and has pages', async () => {
   assert.match(first.text, /30 accounts/);
   assert.match(first.text, /Page 1 of 2/);
   assert.match((await operator.open('/admin/accounts?q=many_&page=2')).text, /Newer accounts/);
+  const beyond = await operator.open('/admin/accounts?q=many_&page=3');
+  assert.match(beyond.text, /Page 2 of 2/);
+  assert.match(beyond.text, /many_0@example\.com/);
   assert.match((await operator.open('/admin/accounts?q=%25')).text, /No account matches/);
   assert.match((await operator.open('/admin/accounts?role=editor')).text, /1 account</);
 });

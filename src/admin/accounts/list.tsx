@@ -25,13 +25,26 @@ function readFilter({ query }: StaffRequest): Filter {
   };
 }
 
+/** Searches the accounts. A page after the last one is the last one: an account may have been deleted meanwhile. */
+async function searchAccounts(
+  { deps }: StaffRequest,
+  filter: Filter,
+): Promise<{ accounts: Account[]; total: number; page: number }> {
+  const { accounts } = deps.access;
+  const result = await accounts.search({ ...filter, pageSize });
+  const page = Math.min(filter.page, Math.max(1, Math.ceil(result.total / pageSize)));
+  if (page === filter.page) return { ...result, page };
+  return { ...(await accounts.search({ ...filter, page, pageSize })), page };
+}
+
+/** Shows the requests for accounts, and a page of the accounts that match the query. */
 export async function showAccounts(visit: StaffRequest): Promise<void> {
-  const filter = readFilter(visit);
-  const { accounts, pending } = visit.deps.access;
-  const [{ accounts: shown, total }, requests] = await Promise.all([
-    accounts.search({ ...filter, pageSize }),
-    pending.list(),
+  const requested = readFilter(visit);
+  const [{ accounts, total, page }, requests] = await Promise.all([
+    searchAccounts(visit, requested),
+    visit.deps.access.pending.list(),
   ]);
+  const filter = { ...requested, page };
   const words = visit.messages.consoleOperator.accounts;
   const children = (
     <>
@@ -55,11 +68,11 @@ export async function showAccounts(visit: StaffRequest): Promise<void> {
       <p class="soft actions" role="status">
         {words.count(total)}
       </p>
-      {shown.length === 0 ? (
+      {accounts.length === 0 ? (
         <EmptyState>{words.none}</EmptyState>
       ) : (
         <ul class="rows actions-below">
-          {shown.map((account) => (
+          {accounts.map((account) => (
             <AccountRow key={account.id} visit={visit} account={account} />
           ))}
         </ul>
