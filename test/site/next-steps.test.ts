@@ -77,3 +77,39 @@ test('the home page of a service with one city shows each event once', async () 
   assert.deepEqual(names, [...new Set(names)]);
   assert.equal($('#next').length, 0);
 });
+
+test('the home page has events of another city of the same name among those elsewhere, and no event twice', async (t) => {
+  const elsewhere = temporaryFolder();
+  t.after(() => elsewhere.remove());
+  const dataFile = join(elsewhere.path, 'names.db');
+  const at = (id: string, name: string, city: string, country: string) => ({
+    kind: 'event',
+    external_id: id,
+    name,
+    start_at: '2026-12-05T23:00',
+    venue: { external_id: `v${id}`, name: `Hall ${id}`, city, country },
+  });
+  importFeed(dataFile, [
+    {
+      kind: 'city',
+      external_id: 'k',
+      name: 'Cologne',
+      country: 'DE',
+      timezone: 'Europe/Berlin',
+      aliases: ['Köln'],
+    },
+    { kind: 'city', external_id: 'l', name: 'Cologne', country: 'US', timezone: 'America/Chicago' },
+    at('1', 'Rhine Night', 'Köln', 'DE'),
+    at('2', 'Minnesota Night', 'Cologne', 'US'),
+  ]);
+  const other = await startServer({ dataFile, now, more: ['--home-city', 'cologne'] });
+  t.after(() => other.stop());
+  const { text } = await other.get('/', { key: null, headers: { accept: 'text/html' } });
+  const $ = load(text);
+  const inSection = (id: string) =>
+    $(`section[aria-labelledby="${id}"] .listing a.name`)
+      .map((_, link) => $(link).text())
+      .get();
+  assert.deepEqual(inSection('home-city'), ['Rhine Night']);
+  assert.deepEqual(inSection('next'), ['Minnesota Night']);
+});

@@ -20,6 +20,7 @@ import { TonightLine } from '../days/nothing-found.tsx';
 import { eventsAfter, tonightAndAfter, tonightEvents } from '../days/read-days.ts';
 import type { DayScope } from '../days/scope.ts';
 import { webSite } from '../formats/json-ld.ts';
+import { numberIn } from '../formats/subscriptions.ts';
 import type { PageView } from '../layout.tsx';
 import { homeCityOf, type PageContext, recordPath } from '../page-context.ts';
 import { EpisodeList } from './podcasts.tsx';
@@ -139,14 +140,15 @@ function firstEvents(
 ): { tonight: EventItem[]; after: EventItem[] } {
   if (city === null) return tonightAndAfter(context, maxTonightEverywhere, maxNext);
   const tonight = tonightEvents(context, scope, maxTonight);
+  const events = eventsAfter(context, tonight, maxReadElsewhere);
+  const cities = context.site.events.cities(events.map(({ id }) => numberIn(id)));
   // Those of the home city have a section of their own.
-  const after = eventsAfter(context, tonight, maxReadElsewhere).filter(
-    ({ venue }) => venue.city !== city.ownName,
-  );
+  const after = events.filter(({ id }) => cities.get(numberIn(id))?.slug !== city.slug);
   return { tonight, after: after.slice(0, maxNext) };
 }
-/** `ownName` is the name in the catalogue, `name` the one in the language of the page. */
-type HomeCity = ApiRecord<'City'> & { recordId: number; ownName: string };
+
+/** A city with its name in the language of the page. */
+type HomeCity = ApiRecord<'City'> & { recordId: number };
 
 function homeCity(context: PageContext): HomeCity | null {
   const { reader, now, messages } = context;
@@ -154,7 +156,7 @@ function homeCity(context: PageContext): HomeCity | null {
   const recordId = slug === null ? null : reader.find('city', slug);
   if (recordId === null) return null;
   const city = reader.details.city(recordId, reader.upcoming(now));
-  return { ...city, name: cityText(messages, city.name, city.country), ownName: city.name, recordId };
+  return { ...city, name: cityText(messages, city.name, city.country), recordId };
 }
 
 function homeScope(context: PageContext, city: HomeCity | null): DayScope {
