@@ -39,7 +39,10 @@ const more = [
     name: `Evil ${evil}`,
     biography: evil,
     aliases: [evil],
-    links: [{ type: evil, url: 'https://evil.test/"><script>' }],
+    links: [
+      { type: evil, url: 'https://evil.test/"><script>' },
+      { type: 'constructor', url: 'https://other.test/' },
+    ],
   }),
   line('venue', 'x-den', {
     name: `Den ${evil}`,
@@ -480,6 +483,8 @@ describe('the page of a record', () => {
       assert.equal(shown.$('h1').text(), name);
       assert.equal(shown.things[0]?.name, name);
       assert.doesNotMatch(shown.text, /<script>alert/);
+      for (const link of shown.$('.chips a').toArray())
+        assert.notEqual(shown.$(link).text(), '', shown.$(link).attr('href'));
     }
     const hits = await ask(`/search/hits?q=${encodeURIComponent('evil')}`);
     assert.match(hits.text, /Evil &lt;\/script>/);

@@ -17,11 +17,11 @@ const serviceNames: Record<string, string> = {
 /** The text of a link: its type in words, and its host if that is more specific. */
 function linkLabel({ common }: Messages, { type, url }: { type: string; url: string }): string {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-  const known = serviceNames[type.toLowerCase()];
-  if (known !== undefined) return known;
+  const service = type.toLowerCase();
+  if (Object.hasOwn(serviceNames, service)) return serviceNames[service] as string;
   const words = type.replace(/[_-]+/g, ' ').trim();
   const name =
-    type.toLowerCase() === 'website' ? common.website : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    service === 'website' ? common.website : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
     ? name
     : `${name}: ${host}`;
