@@ -34,7 +34,11 @@ export function genreListPage(context: PageContext): PageView {
   const { lists, counts, formats, genre: words } = messages;
   const all = context.figures.genres(context.now);
   const below = new Map<number | null, GenreNode[]>();
-  for (const genre of all) below.set(genre.parent_id, [...(below.get(genre.parent_id) ?? []), genre]);
+  for (const genre of all) {
+    const siblings = below.get(genre.parent_id);
+    if (siblings === undefined) below.set(genre.parent_id, [genre]);
+    else siblings.push(genre);
+  }
   const deepest = all.length > maxGenres ? 2 : 12;
   const roots = (below.get(null) ?? []).slice(0, maxGenres);
   return {
