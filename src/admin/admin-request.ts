@@ -1,4 +1,4 @@
-/** A request for a page of the console, and its response. */
+/** Requests of the console: what their handlers use, and the person who sent them. */
 import type { ComponentChildren } from 'preact';
 import { type Access, type BrowserInfo, maxSessionMs, type Session } from '../access/access.ts';
 import type { Clock } from '../clock.ts';
@@ -45,6 +45,7 @@ export type AdminPageContent = {
   children: ComponentChildren;
 };
 
+/** A request for a page of the console, and its response. */
 export class AdminRequest extends FormRequest<Session> {
   readonly deps: AdminDeps;
   /** The parts of the path that `*` stands for. */
@@ -68,6 +69,7 @@ export class AdminRequest extends FormRequest<Session> {
     return messagesOf(this.#language.language);
   }
 
+  /** The address and the browser of the client, with the device cookie of an earlier sign-in. */
   get requestSource(): BrowserInfo {
     return {
       address: clientAddress(this.request, this.deps.trustProxy),
@@ -89,7 +91,7 @@ export class AdminRequest extends FormRequest<Session> {
     return this.session !== null && includesRole(this.session.account.role, role);
   }
 
-  /** Sends a page. */
+  /** Sends a page with the header of the console, in the language of the visitor, with the cookies that were set before. */
   render(
     status: number,
     { section, connect, ...content }: AdminPageContent,

@@ -1,7 +1,6 @@
 /** Pages of the console for requests that fail. */
 import { ActionDelayed } from '../contract/action-runner.ts';
 import type { Problem } from '../contract/errors.ts';
-
 import type { Role } from '../contract/roles.ts';
 import type { Failure } from '../failure.ts';
 import { FormTooLarge } from '../http/forms.ts';
@@ -40,12 +39,13 @@ function showMessage(visit: AdminRequest, { status, title, text, link, headers =
   visit.render(status, { title, children }, headers);
 }
 
+/** Shows the page for a path that the console does not have, and for an account that does not exist (404). */
 export function showNotFound(visit: AdminRequest): void {
   const { notFound: title, notFoundText: text } = visit.messages.consoleRecords.failures;
   showMessage(visit, { status: 404, title, text });
 }
 
-/** The page for an account whose role does not suffice. */
+/** Shows the page for an account whose role does not suffice (403). */
 export function showForbidden(visit: AdminRequest, required: Role): void {
   const { consoleRecords, consoleOperator } = visit.messages;
   const { failures } = consoleRecords;
@@ -61,17 +61,19 @@ export function showForbidden(visit: AdminRequest, required: Role): void {
   });
 }
 
+/** Shows the page for a form whose CSRF token is not that of the session (403): it was opened before signing in again. */
 export function showStaleForm(visit: AdminRequest): void {
   const { stale: title, staleText: text } = visit.messages.consoleRecords.failures;
   showMessage(visit, { status: 403, title, text });
 }
 
+/** Shows the page for a form that a page of another site sent (403). */
 export function showCrossSiteForm(visit: AdminRequest): void {
   const { crossSite: title, crossSiteText } = visit.messages.consoleRecords.failures;
   showMessage(visit, { status: 403, title, text: crossSiteText(visit.deps.siteUrl.url) });
 }
 
-/** The page for a link of the first operator that was used or has expired. */
+/** Shows the page for a link of the first operator that was used or has expired (410). */
 export async function showExpiredLink(visit: AdminRequest): Promise<void> {
   const { used, usedText, expiredText, signIn } = visit.messages.consoleEdit.start;
   const hasOperator = await visit.deps.access.operatorLinks.hasOperator();
@@ -83,7 +85,10 @@ export async function showExpiredLink(visit: AdminRequest): Promise<void> {
   });
 }
 
-/** The page for an action that was refused. The change of another person may have come first. */
+/**
+ * Shows the page for a refused action: 400 for wrong input, 409 otherwise, because the change of another person may have come
+ * first, and 404 for a record that does not exist. An action that takes longer than a page waits gets 202, or 503 if it only reads.
+ */
 export function showFailure(visit: AdminRequest, failure: Failure): void {
   if (failure.details.isMissing === true) {
     showMissing(visit, failure);
@@ -134,6 +139,7 @@ const problemStatus: Partial<Record<Problem['type'], number>> = {
   not_found: 404,
 };
 
+/** Shows the page for a `Problem`: 404, 413 for a form that is too long, 500, 503 with `Retry-After`, otherwise 400. */
 export function showProblem(visit: AdminRequest, problem: Problem): void {
   const status = problemStatus[problem.type] ?? (problem instanceof FormTooLarge ? 413 : 400);
   const words = visit.messages.consoleRefusals;
@@ -149,6 +155,7 @@ export function showProblem(visit: AdminRequest, problem: Problem): void {
   showMessage(visit, { status, title, text, headers });
 }
 
+/** Shows the page for a method that no route of the path has (405). @param routes those of the path, for `Allow` */
 export function showMethodNotAllowed(visit: AdminRequest, routes: RoutesOfPath): void {
   const allow = [...(routes.GET ? ['GET', 'HEAD'] : []), ...(routes.POST ? ['POST'] : [])].join(', ');
   const { method, methodText } = visit.messages.consoleRecords.failures;

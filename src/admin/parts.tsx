@@ -81,6 +81,6 @@ export function withQuery(
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The folder of a kind's public pages; null if it has none of its own. */
+/** Returns the path of a record's public page; null for an edition, whose page is below that of its festival. */
 export const publicPath = (kind: string, slug: string): string | null =>
   kind === 'edition' ? null : `/${kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`}/${slug}`;

@@ -30,7 +30,7 @@ export async function findAccount(visit: StaffRequest): Promise<AccountDetails |
   return null;
 }
 
-/** @param form what was sent, and why it was refused */
+/** Shows an account with the forms that change it. @param form what was sent with one of them, and why it was refused */
 export async function showAccount(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const account = await findAccount(visit);
   if (account === null) return;

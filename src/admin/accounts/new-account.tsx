@@ -12,7 +12,7 @@ import { refusedForm, refusedStatus } from '../refusals.ts';
 
 const path = '/admin/new-account';
 
-/** @param form what was sent, and why it was refused */
+/** Shows the form of a new account. @param form what was sent with it, and why it was refused */
 export function showNewAccount(visit: StaffRequest, form: FormState | null = null): void {
   const { newAccount: words, accounts } = visit.messages.consoleOperator;
   const children = (

@@ -46,7 +46,7 @@ async function toSubject(visit: StaffRequest, text: string): Promise<string> {
   return accounts.find(({ email }) => email === text.toLowerCase())?.id ?? text;
 }
 
-/** @param problem why an undo was refused */
+/** Shows the entries that match the filter, newest first. @param problem why an undo was refused */
 async function showAudit(visit: StaffRequest, problem: string | null = null): Promise<void> {
   const filter = readFilter(visit);
   const subject = await toSubject(visit, filter.subject);

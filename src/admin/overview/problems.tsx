@@ -12,6 +12,7 @@ const maxNames = 5;
 /** The source of the sample events. */
 const sampleSource = 'sample';
 
+/** Whether the last run of a source failed. */
 export const isFailing = ({ failures }: SourceOverview): boolean => failures > 0;
 
 type ProblemsProps = {

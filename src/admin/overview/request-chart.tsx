@@ -1,4 +1,4 @@
-/** The chart of the last 24 hours: requests above the line, server errors below it, with one scale. */
+/** The chart of requests on the overview of the console. */
 import type { VNode } from 'preact';
 import { BarChart, barPath, columnPath } from '../../pages/bar-chart.tsx';
 import { useMessages } from '../../pages/messages/messages.ts';
@@ -11,6 +11,10 @@ const minBelow = 2;
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' });
 const hourLabel = (ts: number): string => `${timeFormat.format(ts)} UTC`;
 
+/**
+ * The chart of the last 24 hours: requests above the line, server errors (5xx) below it, with one scale.
+ * @param hours at least one, oldest first
+ */
 export function RequestChart({ hours }: { hours: readonly HourCount[] }): VNode {
   const { chart } = useMessages().consoleOverview;
   const most = Math.max(1, ...hours.map(({ requests }) => requests));

@@ -63,7 +63,7 @@ function rowTypeOfInput(kind: string, name: string): RowType | null {
   return rowTypeOf({ type: field.type, value: null });
 }
 
-/** @param form what was sent, and why it was refused */
+/** Shows the form of a new record of a kind. @param form what was sent with it, and why it was refused */
 export function showAddRecord(visit: StaffRequest, form: ShownForm = openedForm): void {
   const kind = kindOf(form.values === null ? visit.query.get('kind') : form.values.get('kind'));
   const { add: words, kinds } = visit.messages.consoleEdit;

@@ -20,7 +20,10 @@ async function findOther(visit: StaffRequest, text: string): Promise<RecordSumma
   }
 }
 
-/** @param form what was sent from this page, and why it was refused */
+/**
+ * Shows which record a merge keeps and which it removes. Without another record to merge with, the page of the record says why.
+ * @param form what was sent from this page, and why it was refused
+ */
 export async function confirmChange(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const { merge: words, record: recordWords } = visit.messages.consoleEdit;
   const values = form?.values ?? visit.query;

@@ -11,7 +11,10 @@ import type { ShownRecord } from './types.ts';
 
 type ForgetReport = { id: string; slug: string | null; changed_records: number; is_file_rewritten: boolean };
 
-/** @param form what was sent, and why it was refused */
+/**
+ * Shows what forgetting an artist does, with the choice about the name. For another record, its page says why it cannot be.
+ * @param form what was sent, and why it was refused
+ */
 export async function confirmForget(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const words = visit.messages.consoleEdit.forget;
   const { record, removed } = await runAction<ShownRecord>(visit, 'record.show', { record: recordOf(visit) });

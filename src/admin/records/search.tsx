@@ -18,6 +18,7 @@ type Hit = {
 };
 type Results = { hits: Hit[]; removed: RemovedSummary[] };
 
+/** Shows the records that match the query, and removed ones; without a query, those that were removed last. */
 export async function showSearch(visit: StaffRequest): Promise<void> {
   const query = (visit.query.get('q') ?? '').trim().slice(0, maxQuery);
   const results = await runAction<Results>(visit, 'record.search', { query });

@@ -58,7 +58,8 @@ export function fromInputText(field: Pick<FieldState, 'name' | 'type' | 'is_list
   // A name may be a number, as that of the label "1605".
   if (referenceTypes.has(type)) return content.startsWith('{') ? parseReference(content) : content;
   // A name or a description may begin with a bracket: "[SOLD OUT] Techno night".
-  if (jsonTypes.has(type) || (type === objectLines && content.startsWith('['))) return parseJson(name, content);
+  if (jsonTypes.has(type) || (type === objectLines && content.startsWith('[')))
+    return parseJson(name, content);
   if (!is_list) return content;
   const lines = content.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   return type === objectLines

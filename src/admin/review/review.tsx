@@ -27,7 +27,7 @@ const knownKind = (text: string | null): string | null => kinds.find((kind) => k
 /** Parses the number of decisions of this sitting, which the progress counts. */
 const parseCount = (text: string | null): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0);
 
-/** @param problem why the last decision was not made; another person may have been first */
+/** Shows the next pair. @param problem why the last decision was not made; another person may have been first */
 async function showReview(visit: StaffRequest, problem: string | null = null): Promise<void> {
   const kind = knownKind(visit.query.get('kind') ?? visit.field('kind'));
   const page = await runAction<CountedPage>(visit, 'review.next', { kind, after: null, limit: 1 });
@@ -306,6 +306,7 @@ function Forecast({ item }: { item: ReviewItem }): VNode {
 
 const verdicts: readonly string[] = ['same', 'different', 'later'];
 
+/** Stores the verdict about a pair, and redirects to the next one with an undo. */
 async function decide(visit: StaffRequest): Promise<void> {
   const [pair, verdict] = [visit.field('pair'), visit.field('verdict')];
   const kind = knownKind(visit.field('kind'));
@@ -325,6 +326,7 @@ async function decide(visit: StaffRequest): Promise<void> {
   visit.redirect(withQuery('/admin/review', { kind, n, done: verdict, undo: auditId }));
 }
 
+/** Undoes a decision of this sitting. */
 async function undo(visit: StaffRequest): Promise<void> {
   const auditId = parseCount(visit.field('entry'));
   if (auditId === 0) throw new Failure('The form does not name a decision.', 2, { code: 'form' });

@@ -14,7 +14,7 @@ import { PlanForms } from './plans.tsx';
 
 const path = '/admin/settings';
 
-/** @param form what was sent, and why it was refused */
+/** Shows the settings page. @param form what was sent with one of its forms, and why it was refused */
 export async function showSettings(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const { identity, service, access } = visit.deps;
   const plans = await access.plans.list();

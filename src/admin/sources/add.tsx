@@ -224,6 +224,7 @@ const optionsOf = (visit: StaffRequest): string[] =>
 const addressInputs = ['url', 'type', 'name'];
 const addInputs = ['name', 'trust', 'every'];
 
+/** Reads the address of the form and shows its first records. Nothing is stored. */
 export async function previewSource(visit: StaffRequest): Promise<void> {
   try {
     showAddSource(visit, {
@@ -243,6 +244,7 @@ function addressErrors(visit: StaffRequest, failure: unknown): Errors {
   return errors[''] === undefined ? errors : { url: errors[''] };
 }
 
+/** Adds the source of a preview, starts its first run and redirects to its page. A refused form is shown again. */
 export async function addSource(visit: StaffRequest): Promise<void> {
   const [trust, every] = [visit.field('trust').trim(), visit.field('every').trim()];
   const [license, attribution] = [visit.field('license').trim(), visit.field('attribution').trim()];

@@ -31,6 +31,7 @@ const handlers: Record<string, Handler> = {
   preview: previewSettings,
 };
 
+/** Does what the button of a source's page says (`do`). Throws a `Failure` for a form without a known action. */
 export async function changeSource(visit: StaffRequest): Promise<void> {
   const [action, name] = [visit.field('do'), sourceName(visit)];
   const handler = Object.hasOwn(handlers, action) ? handlers[action] : undefined;

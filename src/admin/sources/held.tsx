@@ -27,11 +27,12 @@ type HeldPage = {
   list: HeldList;
 };
 
+/** Shows the records of a source that wait, or those that were rejected (`?state=rejected`). */
 export async function showHeld(visit: StaffRequest): Promise<void> {
   await renderHeld(visit, {});
 }
 
-/** @param errors of the form that was sent */
+/** Shows a page of the records. @param errors of the form that was sent */
 async function renderHeld(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
   const page = await readPage(visit);
   const { name, state, from, list } = page;

@@ -85,6 +85,7 @@ const Head = ({ visit, name, heading }: { visit: StaffRequest; name: string; hea
   </>
 );
 
+/** Shows all stored runs of a source. */
 export async function showRuns(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
   const runs = await runAction<SourceRunSummary[]>(visit, 'source.runs', { name });
@@ -101,6 +102,7 @@ export async function showRuns(visit: StaffRequest): Promise<void> {
   visit.render(200, { title: texts.title(name), section: '/admin/sources', children });
 }
 
+/** Shows the stored records that the last run of a source rejected, and how many there were. */
 export async function showRejected(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
   const { rejected, rejected_count: count } = await runAction<StoredRejections>(visit, 'source.rejected', {

@@ -12,6 +12,7 @@ import { listProgress, ProgressNotice } from './progress.tsx';
 /** Sources on a page: rendering more of them at once would hold up requests. */
 const pageSize = 100;
 
+/** Shows a page of the sources, and what is being read or removed. */
 export async function showSources(visit: StaffRequest): Promise<void> {
   // Before the list: a source that it says is removed must not be in the list.
   const progress = listProgress(visit);

@@ -12,11 +12,12 @@ import { refusedStatus, translatedCode } from '../refusals.ts';
 import { assertSource, sourceName } from './failures.tsx';
 import { sourcePath } from './list.tsx';
 
+/** Shows the ways to remove a source. */
 export async function confirmRemoval(visit: StaffRequest): Promise<void> {
   await renderRemoval(visit, {});
 }
 
-/** @param errors of the form that was sent */
+/** Shows the ways to remove a source, with the effect of each. @param errors of the form that was sent */
 async function renderRemoval(visit: StaffRequest, errors: FormState['errors']): Promise<void> {
   const name = sourceName(visit);
   const source = await runAction<ShownSource>(visit, 'source.show', { name });
@@ -100,6 +101,10 @@ function PurgeText({ source, purge }: { source: ShownSource; purge: PurgeForecas
   );
 }
 
+/**
+ * Removes a source in the way that the form names: `keep` ends the schedule, `withdraw` also ends its listings, `purge` deletes
+ * all that it brought in, once `sure` is checked. Throws a `Failure` for another way.
+ */
 export async function removeSource(visit: StaffRequest): Promise<void> {
   const [name, way] = [sourceName(visit), visit.field('way')];
   const { remove, errors } = visit.messages.consoleSources;

@@ -1,4 +1,4 @@
-/** The form with the settings and rules of a source. */
+/** The form of a source's settings. */
 import type { VNode } from 'preact';
 import type { ShownSource } from '../../contract/source-summaries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
@@ -15,6 +15,7 @@ type SettingsFormProps = {
   sent: FormState | undefined;
 };
 
+/** The form with the settings and rules of a source, and its buttons to save them or to preview the rules. */
 export function SettingsForm({ visit, source, sent }: SettingsFormProps): VNode {
   const { settings } = useMessages().consoleSources;
   const values = sent?.values ?? toForm(source);

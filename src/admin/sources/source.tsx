@@ -17,6 +17,7 @@ import { SettingsForm } from './settings-form.tsx';
 /** Rejected records on the page of the source; a page of their own has the others. */
 const maxRejected = 5;
 
+/** Shows a source with its state, runs and settings. */
 export async function showSource(visit: StaffRequest): Promise<void> {
   const name = sourceName(visit);
   // Before the state: a run that it says has ended is in the state.

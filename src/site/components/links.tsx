@@ -20,8 +20,7 @@ function linkLabel({ common }: Messages, { type, url }: { type: string; url: str
   const service = type.toLowerCase();
   if (Object.hasOwn(serviceNames, service)) return serviceNames[service] as string;
   const words = type.replace(/[_-]+/g, ' ').trim();
-  const name =
-    service === 'website' ? common.website : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const name = service === 'website' ? common.website : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
   return host === '' || name.toLowerCase().replaceAll(' ', '') === host.split('.').at(-2)
     ? name
     : `${name}: ${host}`;
