@@ -11,7 +11,7 @@ const cookieName = (name: string, { secure }: CookieScope): string =>
   secure ? `__Host-cratebase_${name}` : `cratebase_${name}`;
 
 /** Whether a URL has the scheme https. */
-export const isHttps = (accountUrl: string): boolean => accountUrl.startsWith('https:');
+export const isHttps = (url: string): boolean => url.startsWith('https:');
 
 /** The first cookie of a name; undefined without one. */
 function readCookie(request: IncomingMessage, name: string): string | undefined {
@@ -76,6 +76,7 @@ export const readStartCookie = (request: IncomingMessage, scope: CookieScope): s
 export const startCookie = (token: string, scope: CookieScope, maxAge: number): string =>
   formatCookie(cookieName('start', scope), token, scope, maxAge);
 
+/** Keeps the value that binds a form to a browser without a session, until the browser closes. */
 export const formCookie = (value: string, scope: CookieScope): string =>
   formatCookie(cookieName('form', scope), value, scope);
 

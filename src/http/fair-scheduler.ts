@@ -1,4 +1,4 @@
-/** Runs short synchronous tasks a few at a time, and leaves as much time between them for other requests. */
+/** Turns for work that must not hold up requests with a key: pages of visitors, long answers, changes and exports. */
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../contract/errors.ts';
 import { FairQueue } from '../fair-queue.ts';
@@ -11,6 +11,10 @@ const shortSliceMs = 0.5;
 const maxPerQueue = 200;
 const maxWaiting = 5_000;
 
+/**
+ * Runs short synchronous tasks in slices, in which callers alternate. After a slice it leaves as much time for other requests as
+ * the slice took.
+ */
 export class FairScheduler {
   readonly #queue = new FairQueue<() => void>();
   /** No slice runs or is scheduled. */

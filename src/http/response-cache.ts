@@ -1,7 +1,4 @@
-/**
- * Caches rendered bodies. An entry is valid while the catalogue has the state from which it was rendered. Its ETag is a digest
- * of that state and the URL, so equal tags mean equal bodies.
- */
+/** The cache of rendered responses, with their compressed forms. */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RecentTexts } from '../recent-texts.ts';
@@ -27,6 +24,10 @@ export type CachedResponse = {
 
 const maxUrlLength = 1_000;
 
+/**
+ * A cache of rendered bodies by URL. An entry is valid while the catalogue has the state from which it was rendered. Its ETag is
+ * a digest of that state and the URL, so equal tags mean equal bodies.
+ */
 export class ResponseCache {
   readonly #bodies: LRUCache<string, CachedResponse & { state: string }>;
   /** URLs requested once. A body is cached from the second request on, so that a crawler evicts nothing. */
@@ -57,22 +58,24 @@ export class ResponseCache {
     return `W/"${mac.slice(0, 22)}"`;
   }
 
+  /** Returns the response to a URL; undefined if it was not rendered in this state, or is not cached. */
   get(url: string, state: string): CachedResponse | undefined {
-    const cached = this.#bodies.get(url);
-    return cached?.state === state ? cached : undefined;
+    const response = this.#bodies.get(url);
+    return response?.state === state ? response : undefined;
   }
 
+  /** Returns the response with a body, and caches it if the URL was requested before. */
   set(
     url: string,
     state: string,
     body: Buffer,
     { next = null, modified = null }: Partial<Pick<CachedResponse, 'next' | 'modified'>> = {},
   ): CachedResponse {
-    const rendered = { tag: this.tag(url, state), body, next, modified, compressed: {}, state };
+    const response = { tag: this.tag(url, state), body, next, modified, compressed: {}, state };
     if (url.length < maxUrlLength && this.#once.add(url)) {
-      this.#bodies.set(url, { ...rendered, body: ownBytes(body) });
+      this.#bodies.set(url, { ...response, body: ownBytes(body) });
     }
-    return rendered;
+    return response;
   }
 }
 

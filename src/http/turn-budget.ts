@@ -1,7 +1,4 @@
-/**
- * Bounds how long the requests of one turn of the event loop run, however many connections send one at once. Further
- * requests run in later turns, in which callers alternate.
- */
+/** The time of callers with a key in one turn of the event loop. */
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../contract/errors.ts';
 import { FairQueue } from '../fair-queue.ts';
@@ -13,6 +10,10 @@ const maxTurnMs = 4;
 const maxPerQueue = 1_000;
 const maxWaiting = 5_000;
 
+/**
+ * Bounds how long the requests of one turn of the event loop run, however many connections send one at once. Further
+ * requests run in later turns, in which callers alternate.
+ */
 export class TurnBudget {
   readonly #queue = new FairQueue<() => void>();
   readonly #now: () => number;

@@ -117,6 +117,7 @@ class VisitorGate {
     this.#parts = parts;
   }
 
+  /** Handles a request, or refuses it if its network is over its limit. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '/';
     if (monitoringPaths.test(path)) this.#handler(request, response);
@@ -230,7 +231,7 @@ class VisitorGate {
     }
   }
 
-  /** Answers 429 after a delay. */
+  /** Answers 429 after a random delay; at once, and closing the connection, if many refusals are delayed already. */
   #refuse(request: IncomingMessage, response: ServerResponse, address: string, wait: number): void {
     const network = this.#parts.limit.networkOf(address);
     const delayed = this.#delayed.get(network) ?? 0;
