@@ -1,3 +1,4 @@
+/** The changelog of the API and of the agent endpoint, as `/changelog` and `/changelog.json` show it. */
 import { describePlanChange, type PlanChange } from './plans.ts';
 
 export type ChangelogEntry = { date: string; breaking: boolean; text: string };

@@ -48,6 +48,7 @@ export const idPrefixes = {
 export type Kind = keyof typeof idPrefixes;
 export const kinds = Object.keys(idPrefixes) as Kind[];
 
+/** The schema of a record's id: the prefix of its kind and a number in base 36, `art_00000a`. */
 export const id = (kind: Kind) =>
   z
     .string()
@@ -221,4 +222,5 @@ export const episodeCount = count('Length of its list of episodes.');
 export const trackCount = count('Length of its tracklist.');
 export const lineupCount = count('Length of its line-up.');
 export const upcomingEventCount = count('Events that are not over yet, cancelled ones included.');
+/** The schema of a count in the statistics. @param of what is counted, such as "artists" */
 export const total = (of: string) => count(`Number of ${of}.`);

@@ -4,6 +4,7 @@ import type { Role } from './roles.ts';
 /** The subjects whose entries are with the accounts: in a cluster, in PostgreSQL. */
 export const accountSubjects = ['account', 'key', 'plan', 'cluster'] as const;
 
+/** Whether entries about this kind of subject are with the accounts. */
 export const isAccountSubject = (kind: string): boolean =>
   (accountSubjects as readonly string[]).includes(kind);
 
