@@ -1,4 +1,4 @@
-/** Bar charts: the frame with axis, end labels and a table of the figures, and the path of one bar. */
+/** Bar charts, drawn as SVG. */
 import type { ComponentChildren, ComponentProps, VNode } from 'preact';
 import { useMessages } from './messages/messages.ts';
 import { Table } from './parts.tsx';
@@ -24,6 +24,7 @@ export type BarChartProps = {
   table: ComponentProps<typeof Table>;
 };
 
+/** A bar chart: heading, bars with their axis and the labels of both ends, a legend, and a table of the figures that opens. */
 export function BarChart(props: BarChartProps): VNode {
   const width = props.count * stepWidth;
   return (

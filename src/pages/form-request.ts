@@ -1,4 +1,4 @@
-/** A request for a page with forms: its fields, its CSRF tokens and its cookies. The account pages, the console and OAuth extend it. */
+/** Requests for pages with forms. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { equalsConstantTime } from '../http/constant-time-equal.ts';
@@ -20,6 +20,10 @@ export type FormRequestParts<S> = {
 
 const formCookiePattern = /^[\w-]{43}$/;
 
+/**
+ * A request for a page with forms: its fields, its CSRF tokens and its cookies. The account pages, the console and OAuth extend
+ * it.
+ */
 export class FormRequest<S extends { readonly csrf: string }> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

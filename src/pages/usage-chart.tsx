@@ -1,7 +1,4 @@
-/**
- * Chart of requests over time: REST above the line, MCP below it, with one scale. Position distinguishes the two, not
- * only colour, and a table has the figures.
- */
+/** The chart of an account's requests. */
 import type { VNode } from 'preact';
 import { BarChart, barPath, columnPath } from './bar-chart.tsx';
 import { useMessages } from './messages/messages.ts';
@@ -22,6 +19,10 @@ export type UsageChartProps = {
 /** Height of the longest bar. */
 const maxBarHeight = 100;
 
+/**
+ * A chart of requests over time: REST above the line, MCP below it, with one scale. Position distinguishes the two, not
+ * only colour, and a table has the figures. There is at least one point.
+ */
 export function UsageChart({ id, title, unit, points, label }: UsageChartProps): VNode {
   const { formats, controls } = useMessages();
   const words = controls.requests;

@@ -358,6 +358,8 @@ export const add: Texts['add'] = {
   submit: 'Quelle hinzufügen',
   another: 'Andere Adresse',
 };
+/** The name of a kind of record; an unknown kind is its own name. */
 export const kindName: Texts['kindName'] = (kind) => kinds[kind]?.[0] ?? kind;
+/** The number of records of a kind, with its name. */
 export const kindCount: Texts['kindCount'] = (kind, count) =>
   counted(count, ...(kinds[kind] ?? [kind, kind]));

@@ -351,6 +351,8 @@ export const add = {
   submit: 'Add the source',
   another: 'Another address',
 };
+/** The name of a kind of record; an unknown kind is its own name. */
 export const kindName = (kind: string): string => kinds[kind]?.[0] ?? kind;
+/** The number of records of a kind, with its name. */
 export const kindCount = (kind: string, count: number): string =>
   counted(count, ...(kinds[kind] ?? [kind, kind]));

@@ -13,7 +13,9 @@ export type Language = keyof typeof languages;
 export const languageCodes = Object.keys(languages) as Language[];
 export const defaultLanguage = 'en' satisfies Language;
 
+/** Returns the texts of a language. */
 export const messagesOf = (language: Language): Messages => languages[language];
+/** Whether a text is the code of a language that pages have. */
 export const isLanguage = (text: string | null | undefined): text is Language =>
   typeof text === 'string' && Object.hasOwn(languages, text);
 
