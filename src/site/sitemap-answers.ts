@@ -1,4 +1,4 @@
-/** Answers requests for the files of the sitemap. */
+/** The responses to requests for the sitemap. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../contract/errors.ts';
 import { negotiateCoding } from '../http/compression.ts';
@@ -10,7 +10,7 @@ import type { PageContext } from './page-context.ts';
 import { mediaTypes, pageCacheControl } from './response.ts';
 
 const sitemapCacheControl = 'public, max-age=3600';
-const encoded = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
+const encodingHeaders = { identity: {}, gzip: { 'Content-Encoding': 'gzip' } } as const;
 const noSuchPart = 'There is no such part of the sitemap. /sitemap.xml lists all of them.';
 
 type SitemapDeps = {
@@ -25,6 +25,7 @@ type SitemapDeps = {
   sendNotFound: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 
+/** Answers requests for the files of the sitemap: from the cache, or with files that are rendered in turns of the network. */
 export class SitemapAnswers {
   readonly #deps: SitemapDeps;
 
@@ -51,15 +52,15 @@ export class SitemapAnswers {
       response.writeHead(304, headers).end();
       return;
     }
-    const accepted = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
-    const encoding = negotiateCoding(accepted, ['gzip']);
+    const acceptEncoding = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
+    const encoding = negotiateCoding(acceptEncoding, ['gzip']);
     const send = (body: Buffer | null) => {
       if (body === null) this.#sendNoPart(request, response);
-      else sendMap(request, response, { ...headers, ...encoded[encoding] }, body);
+      else sendMap(request, response, { ...headers, ...encodingHeaders[encoding] }, body);
     };
-    const cached = this.#deps.files.kept(route, encoding, state);
-    if (cached !== undefined) {
-      send(cached);
+    const file = this.#deps.files.kept(route, encoding, state);
+    if (file !== undefined) {
+      send(file);
       return;
     }
     const body = await this.#deps.files.render(context, route, encoding, (piece) =>

@@ -5,6 +5,7 @@ import { DateTime } from '../../pages/parts.tsx';
 import { type DocsContext, renderDocsPage } from './layout.tsx';
 import type { HtmlResponse } from './send.ts';
 
+/** The page of changes: those that the operator announced, then those of the software. */
 export async function changelogPage(context: DocsContext): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;
   // What the operator announced, apart from the history of the program that any service has.

@@ -27,6 +27,7 @@ async function messagePage(
   return { html, status };
 }
 
+/** The page for a path below /docs that does not exist (404). */
 export const docsNotFoundPage = (context: DocsContext): Promise<HtmlResponse> =>
   messagePage(
     context,
@@ -34,6 +35,8 @@ export const docsNotFoundPage = (context: DocsContext): Promise<HtmlResponse> =>
     'Page not found',
     'The guide may have been renamed. The list of guides has all of them.',
   );
+
+/** The page for a method other than GET and HEAD (405). */
 export async function methodNotAllowedPage(context: DocsContext): Promise<HtmlResponse> {
   const response = await messagePage(context, 405, 'Method not allowed', 'Use GET or HEAD on this page.');
   return { ...response, headers: { Allow: 'GET, HEAD' } };

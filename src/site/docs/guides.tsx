@@ -31,6 +31,7 @@ function withLimits(markdown: string, { plans, upcoming }: PlansInForce): string
 export const guideText = (context: DocsContext, { name }: Guide): string =>
   fillPlaceholders(withoutComments(withLimits(readAsset(`docs/guides/${name}.md`), context.limits)), context);
 
+/** The page of a guide, with links to the next one and to its Markdown. */
 export async function guidePage(context: DocsContext, guide: Guide): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;
   const at = guides.indexOf(guide);
@@ -54,6 +55,7 @@ export async function guidePage(context: DocsContext, guide: Guide): Promise<Htm
   return { html };
 }
 
+/** The page with the list of guides. */
 export async function guidesPage(context: DocsContext): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;
   const html = await renderDocsPage(context, {

@@ -13,6 +13,7 @@ import { type DocsContext, renderDocsPage } from './layout.tsx';
 import { toHtml } from './markdown.ts';
 import type { HtmlResponse } from './send.ts';
 
+/** The page of the reference. It works without scripts as a list of endpoints; opening one needs them. */
 export async function referencePage(context: DocsContext): Promise<HtmlResponse> {
   const { prefix } = context.siteUrl;
   const [viewer, viewerStyle] = await Promise.all([docsAssetPath('viewer'), docsAssetPath('viewerStyle')]);

@@ -12,7 +12,7 @@ type Link = { type: string; url: string };
 /** Maximum number of list members, to limit the size of pages. */
 const maxPerformers = 30;
 
-/** The beginning of a description; the page has more of it. */
+/** The first 500 characters of a description; the page has more of it. */
 const shortDescription = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : shorten(text, 500);
 const httpUrlOrNull = (url: string | null): string | null => (isHttpUrl(url) ? url : null);
@@ -140,6 +140,7 @@ function previousStartDate(
   return schemaTime(new Date(previous).toISOString().replace('.000Z', 'Z'), timezone);
 }
 
+/** An event (`MusicEvent`), with its place, performers and offers. */
 export const eventThing = (
   context: PageContext,
   event: ApiRecord<'Event'>,
@@ -175,6 +176,7 @@ export const eventThing = (
   },
 });
 
+/** An artist: a `MusicGroup`, and a `Person` too if a real name is known. @param genres its first ones */
 export const artistThing = (
   context: PageContext,
   artist: ApiRecord<'Artist'>,
@@ -193,6 +195,7 @@ export const artistThing = (
   sameAs: sameAs(artist.links),
 });
 
+/** A venue (`MusicVenue`). */
 export const venueThing = (context: PageContext, venue: ApiRecord<'Venue'>): Thing => ({
   '@type': 'MusicVenue',
   name: venue.name,
@@ -248,6 +251,7 @@ export const editionThing = (
   },
 });
 
+/** A festival (`EventSeries`). @param editions of which the first ten with a date are named */
 export const festivalThing = (
   context: PageContext,
   festival: ApiRecord<'Festival'>,
@@ -271,6 +275,7 @@ export const festivalThing = (
     .map((edition) => ({ ...editionThing(context, edition), superEvent: null })),
 });
 
+/** A city (`City`). */
 export const cityThing = (context: PageContext, city: ApiRecord<'City'>): Thing => ({
   '@type': 'City',
   name: city.name,
@@ -280,6 +285,7 @@ export const cityThing = (context: PageContext, city: ApiRecord<'City'>): Thing 
   containedInPlace: { '@type': 'Country', name: city.country },
 });
 
+/** A record label (`Organization`). */
 export const labelThing = (context: PageContext, label: ApiRecord<'Label'>): Thing => ({
   '@type': 'Organization',
   name: label.name,
@@ -298,6 +304,7 @@ export const labelThing = (context: PageContext, label: ApiRecord<'Label'>): Thi
   sameAs: sameAs(label.links, label.website),
 });
 
+/** A genre (`DefinedTerm`), as a term of the list of genres. */
 export const genreThing = (context: PageContext, genre: ApiRecord<'Genre'>): Thing => ({
   '@type': 'DefinedTerm',
   name: genre.name,
@@ -307,6 +314,7 @@ export const genreThing = (context: PageContext, genre: ApiRecord<'Genre'>): Thi
   inDefinedTermSet: absoluteUrl(context, '/genres'),
 });
 
+/** A podcast (`PodcastSeries`). */
 export const podcastThing = (context: PageContext, podcast: ApiRecord<'Podcast'>): Thing => ({
   '@type': 'PodcastSeries',
   name: podcast.name,
@@ -318,6 +326,7 @@ export const podcastThing = (context: PageContext, podcast: ApiRecord<'Podcast'>
   sameAs: sameAs(podcast.links, podcast.website),
 });
 
+/** An episode of a podcast (`PodcastEpisode`). */
 export const episodeThing = (context: PageContext, episode: ApiRecord<'Episode'>): Thing => ({
   '@type': 'PodcastEpisode',
   name: episode.name,

@@ -1,7 +1,4 @@
-/**
- * The files of the sitemap. Each is rendered once per revision of the catalogue, one file at a time, and cached as encoded
- * bytes (docs/decisions/14-visitors.md).
- */
+/** The files of the sitemap: rendering and cache (docs/decisions/14-visitors.md). */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
@@ -26,6 +23,7 @@ const compress = promisify(gzip);
 /** The body of files that do not exist. It is not cached, because invented names would evict the others. */
 const nothing = Buffer.alloc(0);
 
+/** Renders each file of the sitemap once per revision of the catalogue, one file at a time, and caches its encoded bytes. */
 export class SitemapFiles {
   /** Keyed by path and encoding; an empty body is a part without pages. */
   readonly #kept = new LRUCache<string, Buffer>({
