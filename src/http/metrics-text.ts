@@ -68,111 +68,26 @@ type MetricsInput = {
 
 /** Returns all metrics. */
 export function metricsText(input: MetricsInput): string {
-  const { counts, uptime, revision, version, log, sources, file, undecidedPairs, backups } = input;
-  const { exports, changesFrom, areAccountsReachable, publication } = input;
   return [
-    metric(
-      'cratebase_requests_total',
-      'counter',
-      'Requests answered, by class of status.',
-      [2, 3, 4, 5].map((digit) => `{status="${digit}xx"} ${counts.answers[digit]}`),
-    ),
-    metric(
-      'cratebase_rate_limited_total',
-      'counter',
-      'Responses with status 429, by the limit that was exceeded.',
-      rateLimitReasons.map((reason) => `{reason="${reason}"} ${counts.rateLimited[reason] ?? 0}`),
-    ),
-    metric(
-      'cratebase_request_duration_seconds',
-      'histogram',
-      'Seconds from the headers of a request to the end of its response.',
-      Object.entries(counts.durations).sort().flatMap(histogramLines('surface')),
-    ),
-    metric(
-      'cratebase_operation_duration_seconds',
-      'histogram',
-      'The same for each operation of the REST API, and each tool and method of the agent endpoint.',
-      Object.entries(counts.operations).sort().flatMap(histogramLines('operation')),
-    ),
-    metric(
-      'cratebase_refused_total',
-      'counter',
-      'Responses with status 401 (reason credential) and 403 (permission).',
-      Object.entries(counts.refused)
-        .sort()
-        .map(([key, count]) => {
-          const [surface, reason] = key.split(' ');
-          return `{surface="${surface}",reason="${reason}"} ${count}`;
-        }),
-    ),
-    metric(
-      'cratebase_account_events_total',
-      'counter',
-      'Sign-ups by their outcome, and failed sign-ins.',
-      accountEvents.map((event) => `{event="${event}"} ${counts.accountEvents[event] ?? 0}`),
-    ),
-    metric(
-      'cratebase_event_loop_delay_seconds',
-      'gauge',
-      'How late timers ran in the last one to two minutes, in the process where they were latest.',
-      [
-        `{statistic="p50"} ${counts.eventLoop.p50.toFixed(6)}`,
-        `{statistic="p99"} ${counts.eventLoop.p99.toFixed(6)}`,
-        `{statistic="max"} ${counts.eventLoop.max.toFixed(6)}`,
-      ],
-    ),
-    gauge('cratebase_uptime_seconds', 'Seconds since the start.', uptime.toFixed(3)),
-    gauge('cratebase_resident_memory_bytes', 'Memory of all processes that answer.', counts.memory),
-    gauge('cratebase_processes', 'Processes that answer.', counts.processes),
-    gauge('cratebase_catalogue_revision', 'Revision of the catalogue.', revision),
-    gauge('cratebase_file_bytes', 'Size of the data file.', file.fileBytes),
-    gauge('cratebase_disk_free_bytes', 'Free space on the disk of the data file.', file.diskFreeBytes),
-    gauge('cratebase_log_bytes', 'Size of the write-ahead log.', log.logBytes),
-    gauge(
-      'cratebase_log_held_seconds',
-      'How long readers have kept the log from shrinking.',
-      (log.heldMs / 1000).toFixed(1),
-    ),
-    gauge(
-      'cratebase_file_damaged',
-      '1 if the last check found damage in the data file, otherwise 0.',
-      log.checkedTs === null ? null : Number(log.damage.length > 0),
-    ),
-    gauge(
-      'cratebase_file_last_check_timestamp_seconds',
-      'Unix time of the last complete check of the data file.',
-      inSeconds(log.checkedTs),
-    ),
+    ...requestMetricTexts(input.counts),
+    ...processMetricTexts(input),
+    gauge('cratebase_catalogue_revision', 'Revision of the catalogue.', input.revision),
+    ...fileMetricTexts(input),
     gauge(
       'cratebase_undecided_pairs',
       'Doubtful pairs that wait for a decision, at most 5000.',
-      undecidedPairs,
+      input.undecidedPairs,
     ),
-    ...backupMetricTexts(backups),
-    ...exportMetricTexts(exports),
+    ...backupMetricTexts(input.backups),
+    ...exportMetricTexts(input.exports),
     gauge(
       'cratebase_changes_oldest_revision',
       'The oldest revision that a client of the change feed can continue from.',
-      changesFrom,
+      input.changesFrom,
     ),
-    gauge(
-      'cratebase_cluster_accounts_reachable',
-      '1 if this node reaches the accounts of the cluster, otherwise 0.',
-      areAccountsReachable === null ? null : Number(areAccountsReachable),
-    ),
-    gauge(
-      'cratebase_cluster_serving_publication',
-      'The number of the publication of the catalogue that this node serves.',
-      publication?.serving ?? null,
-    ),
-    gauge(
-      'cratebase_cluster_head_publication',
-      'The number of the publication that all nodes serve, as far as this node knows.',
-      publication?.head ?? null,
-    ),
-    ...sourceMetricTexts(sources),
-    metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${version}"} 1`]),
+    ...clusterMetricTexts(input),
+    ...sourceMetricTexts(input.sources),
+    metric('cratebase_build_info', 'gauge', 'The version that runs.', [`{version="${input.version}"} 1`]),
   ].join('');
 }
 
@@ -185,6 +100,105 @@ const gauge = (name: string, help: string, value: number | string | null): strin
   metric(name, 'gauge', help, value === null ? [] : [` ${value}`]);
 
 const inSeconds = (ms: number | null | undefined): number | null => (ms == null ? null : ms / 1_000);
+
+const requestMetricTexts = (counts: ProcessMetrics): string[] => [
+  metric(
+    'cratebase_requests_total',
+    'counter',
+    'Requests answered, by class of status.',
+    [2, 3, 4, 5].map((digit) => `{status="${digit}xx"} ${counts.answers[digit]}`),
+  ),
+  metric(
+    'cratebase_rate_limited_total',
+    'counter',
+    'Responses with status 429, by the limit that was exceeded.',
+    rateLimitReasons.map((reason) => `{reason="${reason}"} ${counts.rateLimited[reason] ?? 0}`),
+  ),
+  metric(
+    'cratebase_request_duration_seconds',
+    'histogram',
+    'Seconds from the headers of a request to the end of its response.',
+    Object.entries(counts.durations).sort().flatMap(histogramLines('surface')),
+  ),
+  metric(
+    'cratebase_operation_duration_seconds',
+    'histogram',
+    'The same for each operation of the REST API, and each tool and method of the agent endpoint.',
+    Object.entries(counts.operations).sort().flatMap(histogramLines('operation')),
+  ),
+  metric(
+    'cratebase_refused_total',
+    'counter',
+    'Responses with status 401 (reason credential) and 403 (permission).',
+    Object.entries(counts.refused)
+      .sort()
+      .map(([key, count]) => {
+        const [surface, reason] = key.split(' ');
+        return `{surface="${surface}",reason="${reason}"} ${count}`;
+      }),
+  ),
+  metric(
+    'cratebase_account_events_total',
+    'counter',
+    'Sign-ups by their outcome, and failed sign-ins.',
+    accountEvents.map((event) => `{event="${event}"} ${counts.accountEvents[event] ?? 0}`),
+  ),
+];
+
+const processMetricTexts = ({ counts, uptime }: MetricsInput): string[] => [
+  metric(
+    'cratebase_event_loop_delay_seconds',
+    'gauge',
+    'How late timers ran in the last one to two minutes, in the process where they were latest.',
+    [
+      `{statistic="p50"} ${counts.eventLoop.p50.toFixed(6)}`,
+      `{statistic="p99"} ${counts.eventLoop.p99.toFixed(6)}`,
+      `{statistic="max"} ${counts.eventLoop.max.toFixed(6)}`,
+    ],
+  ),
+  gauge('cratebase_uptime_seconds', 'Seconds since the start.', uptime.toFixed(3)),
+  gauge('cratebase_resident_memory_bytes', 'Memory of all processes that answer.', counts.memory),
+  gauge('cratebase_processes', 'Processes that answer.', counts.processes),
+];
+
+const fileMetricTexts = ({ file, log }: MetricsInput): string[] => [
+  gauge('cratebase_file_bytes', 'Size of the data file.', file.fileBytes),
+  gauge('cratebase_disk_free_bytes', 'Free space on the disk of the data file.', file.diskFreeBytes),
+  gauge('cratebase_log_bytes', 'Size of the write-ahead log.', log.logBytes),
+  gauge(
+    'cratebase_log_held_seconds',
+    'How long readers have kept the log from shrinking.',
+    (log.heldMs / 1000).toFixed(1),
+  ),
+  gauge(
+    'cratebase_file_damaged',
+    '1 if the last check found damage in the data file, otherwise 0.',
+    log.checkedTs === null ? null : Number(log.damage.length > 0),
+  ),
+  gauge(
+    'cratebase_file_last_check_timestamp_seconds',
+    'Unix time of the last complete check of the data file.',
+    inSeconds(log.checkedTs),
+  ),
+];
+
+const clusterMetricTexts = ({ areAccountsReachable, publication }: MetricsInput): string[] => [
+  gauge(
+    'cratebase_cluster_accounts_reachable',
+    '1 if this node reaches the accounts of the cluster, otherwise 0.',
+    areAccountsReachable === null ? null : Number(areAccountsReachable),
+  ),
+  gauge(
+    'cratebase_cluster_serving_publication',
+    'The number of the publication of the catalogue that this node serves.',
+    publication?.serving ?? null,
+  ),
+  gauge(
+    'cratebase_cluster_head_publication',
+    'The number of the publication that all nodes serve, as far as this node knows.',
+    publication?.head ?? null,
+  ),
+];
 
 const backupMetricTexts = (backups: BackupMetrics | null): string[] => [
   gauge(
@@ -229,14 +243,14 @@ const histogramLines =
   };
 
 function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
-  const listed = sources.slice(0, maxSources);
-  const gaugeOfEach = (name: string, help: string, read: (source: SourceMetrics) => number | null) =>
+  const first = sources.slice(0, maxSources);
+  const gaugeOfEach = (name: string, help: string, valueOf: (source: SourceMetrics) => number | null) =>
     metric(
       name,
       'gauge',
       help,
-      listed.flatMap((source) => {
-        const value = read(source);
+      first.flatMap((source) => {
+        const value = valueOf(source);
         return value === null ? [] : [`{source="${escapeLabel(source.name)}"} ${value}`];
       }),
     );
