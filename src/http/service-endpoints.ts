@@ -112,16 +112,16 @@ function publicDocument(
   { plansInForce, readIdentity, compress }: ServiceEndpointOptions,
   make: (facts: DocumentFacts) => unknown,
 ): EndpointHandler {
-  let shown: { limits: PlansInForce; version: string } | undefined;
+  let source: { limits: PlansInForce; version: string } | undefined;
   let document: Parameters<typeof encodeBody>[0] = { body: Buffer.alloc(0), compressed: {} };
   let tag = '';
   return async (request) => {
     const limits = await plansInForce();
     const identity = readIdentity();
-    if (shown?.limits !== limits || shown.version !== identity.version) {
+    if (source?.limits !== limits || source.version !== identity.version) {
       document = { body: Buffer.from(JSON.stringify(make({ limits, identity }))), compressed: {} };
       tag = weakETag(document.body);
-      shown = { limits, version: identity.version };
+      source = { limits, version: identity.version };
     }
     const headers = {
       ETag: tag,
@@ -176,41 +176,9 @@ function hasBearerToken({ headers }: IncomingMessage, token: string): boolean {
 /** The endpoints by path. */
 function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler> {
   const { baseUrl, version, metricsToken } = parts;
-  const checkWrites = throttled(parts.tryWrite);
   const pages = new Map<string, EndpointHandler>([
     ['/healthz', () => jsonResponse(200, { status: 'ok' })],
-    [
-      '/readyz',
-      async (request) => {
-        parts.readRevision();
-        checkWrites();
-        const publication = parts.publication();
-        if (hasRecentDamage()) throw new Problem('unavailable', describeDamage(publication !== null));
-        if (parts.isLocked())
-          throw new Problem('unavailable', 'The data file has been locked by another process for over 5 s.');
-        if (publication?.isBehind)
-          throw new Problem(
-            'unavailable',
-            `This node serves publication ${publication.serving}, and the cluster ${publication.head}.`,
-          );
-        if (publication?.isFailing)
-          throw new Problem('unavailable', 'This node cannot take what is published. Its log says why.');
-        // A failing source does not make the service unready. Only the operator may see the sources.
-        const isOperator = metricsToken !== null && hasBearerToken(request, metricsToken);
-        // Pages go on without the accounts, and all nodes lack them at once: none may leave the load balancer.
-        const isReachable = await parts.areAccountsReachable();
-        const missing = isReachable === true ? await parts.missingRights() : [];
-        return jsonResponse(200, {
-          status: 'ok',
-          ...(isReachable === null ? {} : { accounts: isReachable ? 'ok' : 'away' }),
-          // All nodes have the same role.
-          ...(missing.length > 0 ? { missing_rights: missing } : {}),
-          // Most requests do not meet the damage, so the service stays ready.
-          ...(parts.fileState().damage.length > 0 ? { file: 'damaged' } : {}),
-          ...(isOperator ? { sources: parts.sourceStates() } : {}),
-        });
-      },
-    ],
+    ['/readyz', readinessEndpoint(parts)],
     [
       '/openapi.json',
       publicDocument(parts, ({ limits: { plans }, identity }) =>
@@ -222,35 +190,73 @@ function endpointsOf(parts: ServiceEndpointOptions): Map<string, EndpointHandler
       publicDocument(parts, ({ limits: { announced } }) => ({ data: serviceChangelog(announced) })),
     ],
   ]);
-  if (metricsToken !== null) {
-    pages.set('/metrics', async (request) => {
-      if (!hasBearerToken(request, metricsToken)) {
-        throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
-      }
-      const facts = {
-        uptime: process.uptime(),
-        revision: parts.readRevision(),
-        version,
-        log: parts.fileState(),
-        sources: await parts.sourceMetrics(),
-        file: await parts.fileMetrics(),
-        undecidedPairs: parts.undecidedPairs(),
-        backups: parts.backupMetrics(),
-        exports: parts.exportMetrics(),
-        changesFrom: parts.changesFrom(),
-        areAccountsReachable: await parts.areAccountsReachable(),
-        publication: parts.publication(),
-      };
-      return {
-        status: 200,
-        type: 'text/plain; version=0.0.4; charset=utf-8',
-        body: metricsText({ counts: await parts.totals(), ...facts }),
-        headers: { 'Cache-Control': 'no-store' },
-      };
-    });
-  }
+  if (metricsToken !== null) pages.set('/metrics', metricsEndpoint(parts, metricsToken));
   return pages;
 }
+
+/** /readyz: whether this process can answer requests; with the metrics token, also the state of each source. */
+function readinessEndpoint(parts: ServiceEndpointOptions): EndpointHandler {
+  const checkWrites = throttled(parts.tryWrite);
+  return async (request) => {
+    parts.readRevision();
+    checkWrites();
+    const trouble = readinessTrouble(parts);
+    if (trouble !== null) throw new Problem('unavailable', trouble);
+    // A failing source does not make the service unready. Only the operator may see the sources.
+    const isOperator = parts.metricsToken !== null && hasBearerToken(request, parts.metricsToken);
+    // Pages go on without the accounts, and all nodes lack them at once: none may leave the load balancer.
+    const isReachable = await parts.areAccountsReachable();
+    const missingRights = isReachable === true ? await parts.missingRights() : [];
+    return jsonResponse(200, {
+      status: 'ok',
+      ...(isReachable === null ? {} : { accounts: isReachable ? 'ok' : 'away' }),
+      // All nodes have the same role.
+      ...(missingRights.length > 0 ? { missing_rights: missingRights } : {}),
+      // Most requests do not meet the damage, so the service stays ready.
+      ...(parts.fileState().damage.length > 0 ? { file: 'damaged' } : {}),
+      ...(isOperator ? { sources: parts.sourceStates() } : {}),
+    });
+  };
+}
+
+/** Why requests should go elsewhere, in a sentence; null: they need not. */
+function readinessTrouble(parts: ServiceEndpointOptions): string | null {
+  const publication = parts.publication();
+  if (hasRecentDamage()) return describeDamage(publication !== null);
+  if (parts.isLocked()) return 'The data file has been locked by another process for over 5 s.';
+  if (publication?.isBehind)
+    return `This node serves publication ${publication.serving}, and the cluster ${publication.head}.`;
+  if (publication?.isFailing) return 'This node cannot take what is published. Its log says why.';
+  return null;
+}
+
+/** /metrics, for requests with the token. */
+const metricsEndpoint =
+  (parts: ServiceEndpointOptions, token: string): EndpointHandler =>
+  async (request) => {
+    if (!hasBearerToken(request, token))
+      throw new Problem('unauthorized', 'Send the metrics token: Authorization: Bearer <token>.');
+    const facts = {
+      uptime: process.uptime(),
+      revision: parts.readRevision(),
+      version: parts.version,
+      log: parts.fileState(),
+      sources: await parts.sourceMetrics(),
+      file: await parts.fileMetrics(),
+      undecidedPairs: parts.undecidedPairs(),
+      backups: parts.backupMetrics(),
+      exports: parts.exportMetrics(),
+      changesFrom: parts.changesFrom(),
+      areAccountsReachable: await parts.areAccountsReachable(),
+      publication: parts.publication(),
+    };
+    return {
+      status: 200,
+      type: 'text/plain; version=0.0.4; charset=utf-8',
+      body: metricsText({ counts: await parts.totals(), ...facts }),
+      headers: { 'Cache-Control': 'no-store' },
+    };
+  };
 
 const describeDamage = (isNode: boolean): string =>
   isNode
@@ -268,7 +274,7 @@ export function handleServiceEndpoints(
     if (!response.hasHeader('X-Request-Id')) response.setHeader('X-Request-Id', newRequestId());
     const path = (request.url ?? '/').split('?', 1)[0] as string;
     const page = pages.get(path);
-    if (!page) throw new Problem('not_found', notFound(baseOf(parts), path));
+    if (!page) throw new Problem('not_found', notFound(parts.baseUrl, path));
     if (request.method === 'OPTIONS') {
       response.writeHead(204, { Allow: allow }).end();
       return;
@@ -282,7 +288,6 @@ export function handleServiceEndpoints(
   };
 }
 
-const baseOf = ({ baseUrl }: ServiceEndpointOptions): string => baseUrl;
 const notFound = (baseUrl: string, path: string): string =>
   path === '/'
     ? `The API is at ${baseUrl}/api/v1, and ${baseUrl}/openapi.json describes it.`
