@@ -1,4 +1,5 @@
 /** The page of an artist. */
+import type { VNode } from 'preact';
 import type { ApiRecord, RecordRef } from '../../contract/records.ts';
 import type { Messages } from '../../pages/messages/messages.ts';
 import { EndingLine } from '../components/lifespan.tsx';
@@ -32,7 +33,7 @@ import { EpisodeList } from './podcasts.tsx';
 /** Upcoming events, festivals, mixes, labels and links of an artist. */
 export function artistPage(context: PageContext, id: number): PageView {
   const { reader, site, now, messages } = context;
-  const { common, counts, kinds, lists, formats } = messages;
+  const { common, kinds, lists } = messages;
   const artist = reader.details.artist(id, reader.upcoming(now));
   const path = unprefixedPath('artist', artist.slug);
   const crumbs = [
@@ -55,7 +56,7 @@ export function artistPage(context: PageContext, id: number): PageView {
   const editions = site.relations.editionsOf(id, now, 12);
   const labels = site.relations.related('labels of artist', id, 30);
   const mixes = site.relations.episodesOf(id, 'by', 8);
-  const heard = site.relations.episodesOf(id, 'with', 8);
+  const appearances = site.relations.episodesOf(id, 'with', 8);
   return {
     title: artist.name,
     description: artist.biography ?? artistDescription(messages, artist, genres),
@@ -66,29 +67,12 @@ export function artistPage(context: PageContext, id: number): PageView {
     feeds: feedLinks(messages, path, artist.name),
     children: (
       <>
-        <Heading
-          kind={kinds.artist}
-          name={artist.name}
-          picture={<RecordPicture context={context} record={artist} group={genres[0]?.name ?? null} />}
-        >
-          <EndingLine record={artist} now={now} />
-          <Facts
-            facts={[
-              artist.country && [common.from, formats.country(artist.country)],
-              artist.real_name && [messages.artist.realName, artist.real_name],
-              artist.aliases.length > 0 && [common.also, artist.aliases.slice(0, 20).join(', ')],
-              genres.length > 0 && [
-                common.genres,
-                <InlineLinks context={context} kind="genre" refs={genres} key="genres" />,
-              ],
-              labels.length > 0 && [
-                common.labels,
-                <InlineLinks context={context} kind="label" refs={labels} key="labels" />,
-              ],
-              upcoming !== null && [common.upcoming, counts.events(artist.upcoming_event_count)],
-            ]}
-          />
-        </Heading>
+        <ArtistHeading
+          context={context}
+          artist={artist}
+          {...{ genres, labels }}
+          hasEvents={upcoming !== null}
+        />
         <PageSections
           sides={[
             upcomingSection(
@@ -108,10 +92,10 @@ export function artistPage(context: PageContext, id: number): PageView {
               id: 'mixes',
               content: <EpisodeList context={context} episodes={mixes} named />,
             },
-            heard.length > 0 && {
+            appearances.length > 0 && {
               title: messages.artist.playedIn,
               id: 'heard',
-              content: <EpisodeList context={context} episodes={heard} named />,
+              content: <EpisodeList context={context} episodes={appearances} named />,
             },
             past !== null && { title: common.pastEvents, id: 'past', content: past },
             linkSection(messages, artist),
@@ -120,6 +104,48 @@ export function artistPage(context: PageContext, id: number): PageView {
       </>
     ),
   };
+}
+
+function ArtistHeading({
+  context,
+  artist,
+  genres,
+  labels,
+  hasEvents,
+}: {
+  context: PageContext;
+  artist: ApiRecord<'Artist'>;
+  genres: readonly RecordRef[];
+  labels: readonly RecordRef[];
+  hasEvents: boolean;
+}): VNode {
+  const { common, counts, kinds, formats, artist: words } = context.messages;
+  const { now } = context;
+  return (
+    <Heading
+      kind={kinds.artist}
+      name={artist.name}
+      picture={<RecordPicture context={context} record={artist} group={genres[0]?.name ?? null} />}
+    >
+      <EndingLine record={artist} now={now} />
+      <Facts
+        facts={[
+          artist.country && [common.from, formats.country(artist.country)],
+          artist.real_name && [words.realName, artist.real_name],
+          artist.aliases.length > 0 && [common.also, artist.aliases.slice(0, 20).join(', ')],
+          genres.length > 0 && [
+            common.genres,
+            <InlineLinks context={context} kind="genre" refs={genres} key="genres" />,
+          ],
+          labels.length > 0 && [
+            common.labels,
+            <InlineLinks context={context} kind="label" refs={labels} key="labels" />,
+          ],
+          hasEvents && [common.upcoming, counts.events(artist.upcoming_event_count)],
+        ]}
+      />
+    </Heading>
+  );
 }
 
 function artistDescription(

@@ -1,5 +1,6 @@
 /** The page of a venue. */
-
+import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
 import { zoneText } from '../components/dates.tsx';
 import { EndingLine } from '../components/lifespan.tsx';
 import { Address, MapLink } from '../components/lineup.tsx';
@@ -20,7 +21,7 @@ import { type PageContext, unprefixedPath } from '../page-context.ts';
 /** The upcoming events and the address of a venue. */
 export function venuePage(context: PageContext, id: number): PageView {
   const { reader, now, messages } = context;
-  const { common, counts, formats, kinds, lists, venue: words } = messages;
+  const { common, counts, kinds, lists, venue: words } = messages;
   const venue = reader.details.venue(id, reader.upcoming(now));
   const path = unprefixedPath('venue', venue.slug);
   const town = cityText(messages, venue.city, venue.country);
@@ -48,32 +49,7 @@ export function venuePage(context: PageContext, id: number): PageView {
     feeds: feedLinks(messages, path, venue.name),
     children: (
       <>
-        <Heading
-          kind={kinds.venue}
-          name={venue.name}
-          picture={<RecordPicture context={context} record={venue} />}
-        >
-          <EndingLine record={venue} now={now} />
-          <p class="lead strong">
-            <Address
-              context={context}
-              location={venue.location}
-              city={{ slug: venue.city_slug, name: venue.city }}
-              code={venue.country}
-            />
-            <MapLink location={venue.location} />
-          </p>
-          <Facts
-            facts={[
-              venue.capacity !== null && [words.holds, words.people(venue.capacity)],
-              venue.timezone && [
-                common.timeZone,
-                zoneText(formats, venue.timezone, new Date(now).toISOString()),
-              ],
-              upcoming !== null && [common.upcoming, counts.events(venue.upcoming_event_count)],
-            ]}
-          />
-        </Heading>
+        <VenueHeading context={context} venue={venue} hasEvents={upcoming !== null} />
         <PageSections
           sides={[
             upcomingSection(
@@ -90,4 +66,42 @@ export function venuePage(context: PageContext, id: number): PageView {
       </>
     ),
   };
+}
+
+function VenueHeading({
+  context,
+  venue,
+  hasEvents,
+}: {
+  context: PageContext;
+  venue: ApiRecord<'Venue'>;
+  hasEvents: boolean;
+}): VNode {
+  const { now, messages } = context;
+  const { common, counts, formats, kinds, venue: words } = messages;
+  return (
+    <Heading
+      kind={kinds.venue}
+      name={venue.name}
+      picture={<RecordPicture context={context} record={venue} />}
+    >
+      <EndingLine record={venue} now={now} />
+      <p class="lead strong">
+        <Address
+          context={context}
+          location={venue.location}
+          city={{ slug: venue.city_slug, name: venue.city }}
+          code={venue.country}
+        />
+        <MapLink location={venue.location} />
+      </p>
+      <Facts
+        facts={[
+          venue.capacity !== null && [words.holds, words.people(venue.capacity)],
+          venue.timezone && [common.timeZone, zoneText(formats, venue.timezone, new Date(now).toISOString())],
+          hasEvents && [common.upcoming, counts.events(venue.upcoming_event_count)],
+        ]}
+      />
+    </Heading>
+  );
 }
