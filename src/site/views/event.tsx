@@ -36,7 +36,6 @@ const otherBytes = 5_000;
 /** An event with its line-up, tickets and sources. */
 export function eventPage(context: PageContext, id: number): PageView {
   const { reader, site, messages } = context;
-  const { common, formats } = messages;
   const event = JSON.parse(reader.details.event(id)) as ApiRecord<'Event'>;
   const venueId = event.venue.slug === null ? null : reader.find('venue', event.venue.slug);
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
@@ -51,14 +50,12 @@ export function eventPage(context: PageContext, id: number): PageView {
     totalBytes(tickets.slice(0, maxTickets), estimatedBytes.ticket) -
     descriptionBytes(event.description);
   const isOver = site.events.isOver(id, context.now);
-  const isOff = event.status === 'cancelled';
-  const invented = isSampleEvent(event.sources);
   return {
-    title: messages.event.title(event.name, event.venue.name, formats.longDate(event.date)),
+    title: messages.event.title(event.name, event.venue.name, messages.formats.longDate(event.date)),
     description: eventDescription(messages, event),
     section: '/events',
     type: 'article',
-    isSample: invented,
+    isSample: isSampleEvent(event.sources),
     crumbs: crumbsOf(messages, event),
     structuredData: [
       eventThing(context, event, {
@@ -70,63 +67,96 @@ export function eventPage(context: PageContext, id: number): PageView {
     ],
     children: (
       <article>
-        <Heading
-          kind={messages.kinds.event}
-          name={event.name}
-          picture={
-            <RecordPicture context={context} record={event} framing="whole" group={event.venue.name} />
-          }
-        >
-          {invented && <p class="notice">{messages.event.sample}</p>}
-          <p class="lead strong">
-            <StatusTag status={event.status} />{' '}
-            {isOver && !isOff && <span class="tag">{messages.statuses.over}</span>}{' '}
-            <TimeRange event={event} />
-          </p>
-          <Facts facts={factsOf(context, event, venue)} />
-        </Heading>
-        <PageSections
-          sides={[
-            // A description usually names the acts. The sentence that the line-up is still open would contradict it.
-            (lineup.length > 0 || !(isOver || isOff || event.description !== null)) && {
-              title: common.lineup,
-              id: 'lineup',
-              content:
-                lineup.length > 0 ? (
-                  <Lineup
-                    context={context}
-                    lineup={lineup}
-                    most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
-                  />
-                ) : (
-                  <p class="soft">{messages.event.lineupUnknown}</p>
-                ),
-            },
-            tickets.length > 0 && {
-              title: common.tickets,
-              id: 'tickets',
-              content: <Tickets tickets={tickets} />,
-            },
-            aboutSection(messages, event.description),
-            chipsSection(context, { title: common.genres, id: 'genres' }, 'genre', event.genres),
-            venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
-            !isOver &&
-              event.status !== 'cancelled' && {
-                title: messages.event.calendar,
-                id: 'calendar',
-                content: <CalendarLinks context={context} event={event} />,
-              },
-            !isOver && event.status === 'cancelled' && insteadSection(context, event),
-            event.sources.length > 0 && {
-              title: messages.event.sources,
-              id: 'sources',
-              content: <EventSources sources={event.sources} />,
-            },
-          ]}
-        />
+        <EventHeading {...{ context, event, venue, isOver }} />
+        <PageSections sides={sectionsOf(context, event, { lineup, tickets, venue, isOver, room })} />
       </article>
     ),
   };
+}
+
+function EventHeading({
+  context,
+  event,
+  venue,
+  isOver,
+}: {
+  context: PageContext;
+  event: ApiRecord<'Event'>;
+  venue: ApiRecord<'Venue'> | null;
+  isOver: boolean;
+}): VNode {
+  const { messages } = context;
+  return (
+    <Heading
+      kind={messages.kinds.event}
+      name={event.name}
+      picture={<RecordPicture context={context} record={event} framing="whole" group={event.venue.name} />}
+    >
+      {isSampleEvent(event.sources) && <p class="notice">{messages.event.sample}</p>}
+      <p class="lead strong">
+        <StatusTag status={event.status} />{' '}
+        {isOver && event.status !== 'cancelled' && <span class="tag">{messages.statuses.over}</span>}{' '}
+        <TimeRange event={event} />
+      </p>
+      <Facts facts={factsOf(context, event, venue)} />
+    </Heading>
+  );
+}
+
+type EventContents = {
+  lineup: Parameters<typeof Lineup>[0]['lineup'];
+  tickets: readonly ApiRecord<'TicketLink'>[];
+  venue: ApiRecord<'Venue'> | null;
+  isOver: boolean;
+  /** Maximum size of the line-up, in bytes. */
+  room: number;
+};
+
+function sectionsOf(
+  context: PageContext,
+  event: ApiRecord<'Event'>,
+  { lineup, tickets, venue, isOver, room }: EventContents,
+): (PageSection | null | false)[] {
+  const { messages } = context;
+  const { common } = messages;
+  const isOff = event.status === 'cancelled';
+  return [
+    // A description usually names the acts. The sentence that the line-up is still open would contradict it.
+    (lineup.length > 0 || !(isOver || isOff || event.description !== null)) && {
+      title: common.lineup,
+      id: 'lineup',
+      content:
+        lineup.length > 0 ? (
+          <Lineup
+            context={context}
+            lineup={lineup}
+            most={Math.min(maxActs, countFitting(lineup, estimatedBytes.act, room))}
+          />
+        ) : (
+          <p class="soft">{messages.event.lineupUnknown}</p>
+        ),
+    },
+    tickets.length > 0 && {
+      title: common.tickets,
+      id: 'tickets',
+      content: <Tickets tickets={tickets} />,
+    },
+    aboutSection(messages, event.description),
+    chipsSection(context, { title: common.genres, id: 'genres' }, 'genre', event.genres),
+    venue !== null && mapSection(context, venue.name, venue.location, 'venue'),
+    !isOver &&
+      !isOff && {
+        title: messages.event.calendar,
+        id: 'calendar',
+        content: <CalendarLinks context={context} event={event} />,
+      },
+    !isOver && isOff && insteadSection(context, event),
+    event.sources.length > 0 && {
+      title: messages.event.sources,
+      id: 'sources',
+      content: <EventSources sources={event.sources} />,
+    },
+  ];
 }
 
 function eventDescription(messages: Messages, event: ApiRecord<'Event'>): string {

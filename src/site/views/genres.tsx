@@ -1,5 +1,6 @@
 /** The tree of genres, and the page of each. */
 import type { VNode } from 'preact';
+import type { ApiRecord } from '../../contract/records.ts';
 import type { GenreNode } from '../../store/site/relations.ts';
 import {
   eventsMode,
@@ -16,6 +17,7 @@ import {
   InlineLinks,
   LinkChips,
   NavigationLinks,
+  type PageSection,
   PageSections,
   SubscribeLinks,
 } from '../components/parts.tsx';
@@ -120,7 +122,7 @@ const maxArtists = 48;
 /** A genre with its subgenres, events and artists. */
 export function genrePage(context: PageContext, id: number): PageView {
   const { reader, site, now, messages } = context;
-  const { common, counts, formats, kinds, genre: words } = messages;
+  const { common, counts, kinds, genre: words } = messages;
   const genre = reader.details.genre(id, reader.upcoming(now));
   const path = unprefixedPath('genre', genre.slug);
   const crumbs = [...ancestorCrumbs(context, genre.parent?.slug ?? null), { name: genre.name, path }];
@@ -132,7 +134,6 @@ export function genrePage(context: PageContext, id: number): PageView {
   if (eventsMode(context) !== 'main') return recordEventsPage(context, record, events, crumbs);
   const upcoming = upcomingEvents(context, events);
   const past = pastEventsSection(context, events);
-  const artists = site.relations.artistsOf(id, 0, maxArtists);
   const festivals = site.relations.related('festivals of genre', id, 48);
   const described = [
     aboutSection(messages, genre.description),
@@ -163,42 +164,69 @@ export function genrePage(context: PageContext, id: number): PageView {
     feeds: feedLinks(messages, '/events', genre.name, { genre: genre.slug }),
     children: (
       <>
-        <Heading kind={kinds.genre} name={genre.name}>
-          <Facts
-            facts={[
-              genre.parent && [
-                common.partOf,
-                <InlineLinks context={context} kind="genre" refs={[genre.parent]} key="p" />,
-              ],
-              genre.aliases.length > 0 && [common.also, genre.aliases.slice(0, 20).join(', ')],
-              genre.artist_count > 0 && [common.artists, formats.number(genre.artist_count)],
-              upcoming !== null && [common.upcoming, counts.events(genre.upcoming_event_count)],
-            ]}
-          />
-        </Heading>
+        <GenreHeading context={context} genre={genre} hasEvents={upcoming !== null} />
         <PageSections
           sides={[
             // Dates first; without any, what the genre is.
             ...(upcoming === null ? [...described, dates] : [dates, ...described]),
-            artists.length > 0 && {
-              title: common.artists,
-              id: 'artists',
-              content: (
-                <>
-                  <LinkChips context={context} kind="artist" refs={artists} />
-                  <NavigationLinks
-                    links={[
-                      genre.artist_count > maxArtists && {
-                        href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: genre.slug }),
-                        label: common.all(counts.artists(genre.artist_count)),
-                      },
-                    ]}
-                  />
-                </>
-              ),
-            },
+            artistsSection(context, id, genre),
             chipsSection(context, { title: common.festivals, id: 'festivals' }, 'festival', festivals),
             past !== null && { title: common.pastEvents, id: 'past', content: past },
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+function GenreHeading({
+  context,
+  genre,
+  hasEvents,
+}: {
+  context: PageContext;
+  genre: ApiRecord<'Genre'>;
+  hasEvents: boolean;
+}): VNode {
+  const { common, counts, formats, kinds } = context.messages;
+  return (
+    <Heading kind={kinds.genre} name={genre.name}>
+      <Facts
+        facts={[
+          genre.parent && [
+            common.partOf,
+            <InlineLinks context={context} kind="genre" refs={[genre.parent]} key="p" />,
+          ],
+          genre.aliases.length > 0 && [common.also, genre.aliases.slice(0, 20).join(', ')],
+          genre.artist_count > 0 && [common.artists, formats.number(genre.artist_count)],
+          hasEvents && [common.upcoming, counts.events(genre.upcoming_event_count)],
+        ]}
+      />
+    </Heading>
+  );
+}
+
+/** The first artists of a genre, and the way to all; null without artists. */
+function artistsSection(
+  context: PageContext,
+  id: number,
+  { slug, artist_count: count }: ApiRecord<'Genre'>,
+): PageSection | null {
+  const { common, counts } = context.messages;
+  const artists = context.site.relations.artistsOf(id, 0, maxArtists);
+  if (artists.length === 0) return null;
+  return {
+    title: common.artists,
+    id: 'artists',
+    content: (
+      <>
+        <LinkChips context={context} kind="artist" refs={artists} />
+        <NavigationLinks
+          links={[
+            count > maxArtists && {
+              href: withQuery(`${context.siteUrl.prefix}/artists`, { genre: slug }),
+              label: common.all(counts.artists(count)),
+            },
           ]}
         />
       </>

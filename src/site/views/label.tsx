@@ -1,4 +1,5 @@
 /** The page of a label. */
+import type { VNode } from 'preact';
 import type { ApiRecord } from '../../contract/records.ts';
 import { EndingLine } from '../components/lifespan.tsx';
 import { linkList } from '../components/links.tsx';
@@ -16,6 +17,7 @@ import {
   Facts,
   Heading,
   NameColumns,
+  type NavigationLink,
   NavigationLinks,
   nextLink,
   PageSections,
@@ -65,27 +67,7 @@ export function labelPage(context: PageContext, id: number): PageView {
     feeds: feedLinks(messages, path, label.name),
     children: (
       <>
-        <Heading
-          kind={kinds.label}
-          name={label.name}
-          picture={<RecordPicture context={context} record={label} framing="whole" />}
-        >
-          <EndingLine record={label} now={now} />
-          <Facts
-            facts={[
-              label.country && [common.from, countryText(messages, label.country)],
-              label.founded_year !== null && [words.since, String(label.founded_year)],
-              label.parent && [
-                common.partOf,
-                <a href={recordPath(context, 'label', label.parent.slug)} key="p">
-                  {label.parent.name}
-                </a>,
-              ],
-              label.aliases.length > 0 && [common.also, label.aliases.slice(0, 20).join(', ')],
-              [words.roster, counts.artists(label.artist_count)],
-            ]}
-          />
-        </Heading>
+        <LabelHeading context={context} label={label} />
         <PageSections
           sides={[
             upcomingSection(
@@ -99,23 +81,16 @@ export function labelPage(context: PageContext, id: number): PageView {
               title: common.artists,
               id: 'artists',
               content: (
-                <>
-                  <NameColumns
-                    entries={artists.map((one) => ({
-                      href: resolvePath(context, one.url),
-                      name: one.name,
-                      note: one.country,
-                    }))}
-                  />
-                  <NavigationLinks
-                    links={[
-                      label.artist_count > maxRoster && {
-                        href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
-                        label: common.all(counts.artists(label.artist_count)),
-                      },
-                    ]}
-                  />
-                </>
+                <Roster
+                  context={context}
+                  artists={artists}
+                  links={[
+                    label.artist_count > maxRoster && {
+                      href: withQuery(context.siteUrl.prefix + path, { artists: 'all' }),
+                      label: common.all(counts.artists(label.artist_count)),
+                    },
+                  ]}
+                />
               ),
             },
             chipsSection(context, { title: words.itsLabels, id: 'labels' }, 'label', below),
@@ -127,6 +102,59 @@ export function labelPage(context: PageContext, id: number): PageView {
   };
 }
 
+function LabelHeading({ context, label }: { context: PageContext; label: ApiRecord<'Label'> }): VNode {
+  const { now, messages } = context;
+  const { common, counts, kinds, label: words } = messages;
+  return (
+    <Heading
+      kind={kinds.label}
+      name={label.name}
+      picture={<RecordPicture context={context} record={label} framing="whole" />}
+    >
+      <EndingLine record={label} now={now} />
+      <Facts
+        facts={[
+          label.country && [common.from, countryText(messages, label.country)],
+          label.founded_year !== null && [words.since, String(label.founded_year)],
+          label.parent && [
+            common.partOf,
+            <a href={recordPath(context, 'label', label.parent.slug)} key="p">
+              {label.parent.name}
+            </a>,
+          ],
+          label.aliases.length > 0 && [common.also, label.aliases.slice(0, 20).join(', ')],
+          [words.roster, counts.artists(label.artist_count)],
+        ]}
+      />
+    </Heading>
+  );
+}
+
+/** Artists of a label, and links to more of them. */
+function Roster({
+  context,
+  artists,
+  links,
+}: {
+  context: PageContext;
+  artists: readonly ApiRecord<'ArtistItem'>[];
+  links: readonly NavigationLink[];
+}): VNode {
+  return (
+    <>
+      <NameColumns
+        entries={artists.map(({ url, name, country }) => ({
+          href: resolvePath(context, url),
+          name,
+          note: country,
+        }))}
+      />
+      <NavigationLinks links={links} />
+    </>
+  );
+}
+
+/** The page with all artists of a label. */
 function rosterPage(
   context: PageContext,
   record: { kind: string; name: string; section: string },
@@ -154,22 +182,15 @@ function rosterPage(
               title: common.artists,
               id: 'artists',
               content: (
-                <>
-                  <NameColumns
-                    entries={items.map((one) => ({
-                      href: resolvePath(context, one.url),
-                      name: one.name,
-                      note: one.country,
-                    }))}
-                  />
-                  <NavigationLinks
-                    links={[
-                      { href: basePath, label: common.back },
-                      next !== null &&
-                        nextLink(withQuery(basePath, { artists: 'all', cursor: next }), common.next),
-                    ]}
-                  />
-                </>
+                <Roster
+                  context={context}
+                  artists={items}
+                  links={[
+                    { href: basePath, label: common.back },
+                    next !== null &&
+                      nextLink(withQuery(basePath, { artists: 'all', cursor: next }), common.next),
+                  ]}
+                />
               ),
             },
           ]}

@@ -1,5 +1,5 @@
 /** The page of a festival edition: its timetable, its line-up, its tickets. */
-
+import type { VNode } from 'preact';
 import type { ApiRecord } from '../../../contract/records.ts';
 import type { Messages } from '../../../pages/messages/messages.ts';
 import type { SiteLineupRow } from '../../../store/site/relations.ts';
@@ -15,6 +15,7 @@ import {
   descriptionBytes,
   Facts,
   Heading,
+  type PageSection,
   PageSections,
   placeText,
   StatusTag,
@@ -36,7 +37,7 @@ const otherBytes = 4_000;
 /** An edition with its timetable, line-up and tickets. */
 export function editionPage(context: PageContext, id: number): PageView {
   const { reader, site, messages } = context;
-  const { common, formats, kinds, edition: words } = messages;
+  const { common, formats, edition: words } = messages;
   const edition = reader.details.festivals.edition(id);
   const venueId = edition.venue.slug === null ? null : reader.find('venue', edition.venue.slug);
   const venue = venueId === null ? null : reader.details.venue(venueId, reader.upcoming(context.now));
@@ -66,7 +67,7 @@ export function editionPage(context: PageContext, id: number): PageView {
     description: editionDescription(messages, edition, lineup),
     section: '/festivals',
     type: 'article',
-    canonical: queryParameter(context, 'after') === '' ? canonical : null,
+    canonical: isContinued ? null : canonical,
     crumbs: crumbsOf(messages, edition),
     structuredData: isContinued
       ? []
@@ -80,21 +81,7 @@ export function editionPage(context: PageContext, id: number): PageView {
         ],
     children: (
       <>
-        <Heading
-          kind={kinds.edition}
-          name={edition.name}
-          picture={
-            <RecordPicture context={context} record={edition} framing="whole" group={edition.festival.name} />
-          }
-        >
-          <p class="lead strong">
-            <StatusTag status={edition.status} /> <DateRange event={edition} />
-            {edition.timezone !== null && edition.start_at !== null && (
-              <span class="zone">{words.timesIn(zoneText(formats, edition.timezone, edition.start_at))}</span>
-            )}
-          </p>
-          <Facts facts={factsOf(context, edition, venue)} />
-        </Heading>
+        <EditionHeading context={context} edition={edition} venue={venue} />
         <PageSections
           sides={[
             ...programmeSections(context, lineup, day, room),
@@ -105,30 +92,80 @@ export function editionPage(context: PageContext, id: number): PageView {
                 <p class="soft">{isPast(context, edition) ? words.lineupUnknown : words.notAnnounced}</p>
               ),
             },
-            !isContinued &&
-              tickets.length > 0 && {
-                title: common.tickets,
-                id: 'tickets',
-                content: <Tickets tickets={tickets} />,
-              },
-            !isContinued && aboutSection(messages, edition.description),
-            !isContinued &&
-              events.length > 0 && {
-                title: words.events,
-                id: 'events',
-                content: (
-                  <>
-                    <EventsByDay context={context} events={shownEvents} />
-                    {events.length > shownEvents.length && <p class="soft">{common.andMore}</p>}
-                  </>
-                ),
-              },
-            ...(isContinued ? [] : festivalSections(context, edition, lineup.length === 0)),
+            ...(isContinued
+              ? []
+              : [
+                  ...ownSections(context, edition, { tickets, events, shownEvents }),
+                  ...festivalSections(context, edition, lineup.length === 0),
+                ]),
           ]}
         />
       </>
     ),
   };
+}
+
+function EditionHeading({
+  context,
+  edition,
+  venue,
+}: {
+  context: PageContext;
+  edition: ApiRecord<'Edition'>;
+  venue: ApiRecord<'Venue'> | null;
+}): VNode {
+  const { formats, kinds, edition: words } = context.messages;
+  return (
+    <Heading
+      kind={kinds.edition}
+      name={edition.name}
+      picture={
+        <RecordPicture context={context} record={edition} framing="whole" group={edition.festival.name} />
+      }
+    >
+      <p class="lead strong">
+        <StatusTag status={edition.status} /> <DateRange event={edition} />
+        {edition.timezone !== null && edition.start_at !== null && (
+          <span class="zone">{words.timesIn(zoneText(formats, edition.timezone, edition.start_at))}</span>
+        )}
+      </p>
+      <Facts facts={factsOf(context, edition, venue)} />
+    </Heading>
+  );
+}
+
+/**
+ * The tickets, the description and the events of an edition.
+ * @param shownEvents those of `events` that the page has room for
+ */
+function ownSections(
+  context: PageContext,
+  edition: ApiRecord<'Edition'>,
+  {
+    tickets,
+    events,
+    shownEvents,
+  }: {
+    tickets: readonly ApiRecord<'TicketLink'>[];
+    events: readonly ApiRecord<'EventItem'>[];
+    shownEvents: readonly ApiRecord<'EventItem'>[];
+  },
+): (PageSection | null | false)[] {
+  const { common, edition: words } = context.messages;
+  return [
+    tickets.length > 0 && { title: common.tickets, id: 'tickets', content: <Tickets tickets={tickets} /> },
+    aboutSection(context.messages, edition.description),
+    events.length > 0 && {
+      title: words.events,
+      id: 'events',
+      content: (
+        <>
+          <EventsByDay context={context} events={shownEvents} />
+          {events.length > shownEvents.length && <p class="soft">{common.andMore}</p>}
+        </>
+      ),
+    },
+  ];
 }
 
 /** Whether the last day of the edition is over, in UTC. */
