@@ -47,98 +47,139 @@ const maxListBytes = pageBudgetBytes - 5_000;
 /** Events of each city, if not all are shown. */
 const maxPerCity = 4;
 
-/** Lists events by city. @param when the selected days, for the links to the cities */
-export function CityGroups({
-  context,
-  events,
-  when,
-  genre,
-  by,
-  most = maxShown,
-}: {
+/** Events of a group that the page has room for. */
+type FittedGroup = CityGroup & { part: EventItem[] };
+
+/**
+ * Returns the groups that fit into a page, each with its first events.
+ * @param most the number of events of all groups together
+ */
+function fitGroups(groups: readonly CityGroup[], eventCount: number, most: number): FittedGroup[] {
+  const perCity = eventCount <= most ? eventCount : Math.min(maxPerCity, most);
+  let room = most;
+  let bytes = maxListBytes;
+  return groups.flatMap((group) => {
+    const first = group.events.slice(0, Math.min(perCity, room));
+    const part = first.slice(0, countFitting(first, estimatedBytes.event, bytes));
+    bytes -= totalBytes(first, estimatedBytes.event);
+    room -= part.length;
+    return part.length === 0 ? [] : [{ ...group, part }];
+  });
+}
+
+type CityGroupsProps = {
   context: PageContext;
   events: readonly EventItem[];
+  /** The selected days, for the links to the cities. */
   when: string;
   /** The selected genres, as the parameter of the links; empty: all. */
   genre: string;
   by: 'time' | 'day';
+  /** Events shown at most. */
   most?: number;
-}): VNode {
-  const { days: words, formats } = context.messages;
+};
+
+/** Lists events by city: the first ones of each, then the names of the cities for which there is no room. */
+export function CityGroups({ context, events, when, genre, by, most = maxShown }: CityGroupsProps): VNode {
   const cities = context.site.events.cities(events.map(({ id }) => numberIn(id)));
   const groups = groupByCity(events, cities);
-  const perCity = events.length <= most ? events.length : Math.min(maxPerCity, most);
-  let room = most;
-  let bytes = maxListBytes;
-  const shown = groups.flatMap((group) => {
-    const fitting = group.events.slice(0, Math.min(perCity, room));
-    const part = fitting.slice(0, countFitting(fitting, estimatedBytes.event, bytes));
-    bytes -= totalBytes(fitting, estimatedBytes.event);
-    room -= part.length;
-    return part.length === 0 ? [] : [{ ...group, part }];
-  });
+  const fitted = fitGroups(groups, events.length, most);
   const thumbnail = eventThumbnails(
     context,
-    shown.flatMap(({ part }) => part),
+    fitted.flatMap(({ part }) => part),
   );
   const rest = groups
-    .slice(shown.length)
+    .slice(fitted.length)
     .filter(({ slug }) => slug !== null)
     .slice(0, 50);
-  const path = (slug: string) =>
+  const pathOf = (slug: string) =>
     withQuery(recordPath(context, 'city', slug), { genre, [daysParameter]: when });
   return (
     <div class={by === 'day' ? 'listing by-city by-date' : 'listing by-city'}>
-      {shown.map(({ slug, name, country, events: all, part }) => (
-        <div key={slug ?? ''}>
-          <h3>
-            {slug === null ? (
-              words.noCity
-            ) : (
-              <a href={path(slug)}>{cityText(context.messages, name, country)}</a>
-            )}
-            <span class="soft small">
-              {' '}
-              {placeText(
-                slug === null || country === null ? null : formats.country(country),
-                context.messages.counts.events(all.length),
-              )}
-            </span>
-          </h3>
-          <ul>
-            {part.map((event) => (
-              <EventRow
-                context={context}
-                event={event}
-                by={by}
-                at={slug === null ? null : 'city'}
-                thumbnail={thumbnail(event)}
-                key={event.id}
-              />
-            ))}
-          </ul>
-          {slug !== null && all.length > part.length && (
-            <p class="more">
-              <a href={path(slug)}>{words.moreIn(name, all.length - part.length)}</a>
-            </p>
-          )}
-        </div>
+      {fitted.map((group) => (
+        <EventsOfCity {...{ context, group, by, thumbnail, pathOf }} key={group.slug ?? ''} />
       ))}
-      {rest.length > 0 && (
-        <div>
-          <h3>{words.otherCity}</h3>
-          <ul class="chips">
-            {rest.map(({ slug, name, events: all }) => (
-              <li key={slug}>
-                <a href={path(slug as string)}>
-                  {name}
-                  <span class="count">{formats.number(all.length)}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
+      {rest.length > 0 && <OtherCities context={context} groups={rest} pathOf={pathOf} />}
+    </div>
+  );
+}
+
+/** The first events of a city, with a link to the others. */
+function EventsOfCity({
+  context,
+  group: { slug, name, country, events, part },
+  by,
+  thumbnail,
+  pathOf,
+}: {
+  context: PageContext;
+  group: FittedGroup;
+  by: 'time' | 'day';
+  thumbnail: (event: EventItem) => string | null;
+  pathOf: (slug: string) => string;
+}): VNode {
+  const { days: words, formats, counts } = context.messages;
+  return (
+    <div>
+      <h3>
+        {slug === null ? (
+          words.noCity
+        ) : (
+          <a href={pathOf(slug)}>{cityText(context.messages, name, country)}</a>
+        )}
+        <span class="soft small">
+          {' '}
+          {placeText(
+            slug === null || country === null ? null : formats.country(country),
+            counts.events(events.length),
+          )}
+        </span>
+      </h3>
+      <ul>
+        {part.map((event) => (
+          <EventRow
+            context={context}
+            event={event}
+            by={by}
+            at={slug === null ? null : 'city'}
+            thumbnail={thumbnail(event)}
+            key={event.id}
+          />
+        ))}
+      </ul>
+      {slug !== null && events.length > part.length && (
+        <p class="more">
+          <a href={pathOf(slug)}>{words.moreIn(name, events.length - part.length)}</a>
+        </p>
       )}
+    </div>
+  );
+}
+
+/** The cities whose events are not shown, with the number of each. */
+function OtherCities({
+  context,
+  groups,
+  pathOf,
+}: {
+  context: PageContext;
+  groups: readonly CityGroup[];
+  pathOf: (slug: string) => string;
+}): VNode {
+  const { days: words, formats } = context.messages;
+  return (
+    <div>
+      <h3>{words.otherCity}</h3>
+      <ul class="chips">
+        {groups.map(({ slug, name, events }) => (
+          <li key={slug}>
+            <a href={pathOf(slug as string)}>
+              {name}
+              <span class="count">{formats.number(events.length)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -33,20 +33,19 @@ const maxReadElsewhere = 60;
 const homeCityEvents = 10;
 /** Number of events of tonight. */
 const maxTonight = 12;
+/** Number of the next festival editions. */
+const maxFestivals = 8;
 /** Events of tonight read at most to group them by city. */
 const maxTonightEverywhere = 150;
 
 /** An introduction, a search box, and the next events and festivals. */
 export function homePage(context: PageContext): PageView {
-  const { site, now, figures, siteUrl, messages } = context;
+  const { now, figures, siteUrl, messages } = context;
   const { home: words, counts } = messages;
   const stats = figures.stats(now);
   const city = homeCity(context);
   const scope = homeScope(context, city);
   const { tonight, after: events } = firstEvents(context, city, scope);
-  const editions = site.relations.nextEditions(now, 8);
-  const cities = figures.cities(now);
-  const episodes = figures.newestEpisodes(now);
   const isWithoutEvents = events.length + tonight.length === 0 && stats.upcoming_events === 0;
   return {
     title: words.title,
@@ -78,46 +77,12 @@ export function homePage(context: PageContext): PageView {
               ? tonightEverywhere(context, tonight)
               : tonightInCity(context, scope, city, tonight),
             city !== null && homeCitySection(context, city, tonight),
-            isWithoutEvents && {
-              title: words.addCity,
-              id: 'add-city',
-              content: <AddCity context={context} />,
-            },
-            !isWithoutEvents &&
-              (events.length > 0 || (tonight.length === 0 && city === null)) && {
-                title: city === null ? words.nextUp : words.nextElsewhere,
-                id: 'next',
-                content: <NextEvents context={context} events={events} />,
-              },
-            cities.length > 0 && {
-              title: words.cities,
-              id: 'cities',
-              content: <CityCounts context={context} cities={cities} />,
-            },
-            editions.length > 0 && {
-              title: words.nextFestivals,
-              id: 'festivals',
-              content: (
-                <>
-                  <EditionList context={context} editions={editions} />
-                  <NavigationLinks
-                    links={[{ href: `${siteUrl.prefix}/festivals`, label: words.allFestivals }]}
-                  />
-                </>
-              ),
-            },
-            episodes.length > 0 && {
-              title: words.latestMixes,
-              id: 'mixes',
-              content: (
-                <>
-                  <EpisodeList context={context} episodes={episodes} named />
-                  <NavigationLinks
-                    links={[{ href: `${siteUrl.prefix}/podcasts`, label: words.allPodcasts }]}
-                  />
-                </>
-              ),
-            },
+            isWithoutEvents
+              ? { title: words.addCity, id: 'add-city', content: <AddCity context={context} /> }
+              : nextSection(context, city, events, tonight),
+            citiesSection(context),
+            festivalsSection(context),
+            mixesSection(context),
             {
               title: words.inCatalogue,
               id: 'counts',
@@ -252,21 +217,79 @@ function AddCity({ context }: { context: PageContext }): VNode {
   );
 }
 
-function NextEvents({
-  context,
-  events,
-}: {
-  context: PageContext;
-  events: readonly ApiRecord<'EventItem'>[];
-}): VNode {
+/**
+ * The next events of the whole catalogue; null if the sections above have all. Without any event, it says so.
+ * @param events those that are shown
+ */
+function nextSection(
+  context: PageContext,
+  city: HomeCity | null,
+  events: readonly EventItem[],
+  tonight: readonly EventItem[],
+): PageSection | null {
   const { home: words } = context.messages;
-  if (events.length === 0) return <p class="empty">{words.noEvents}</p>;
-  return (
-    <>
-      <EventsByDay context={context} events={events} />
-      <NavigationLinks links={[{ href: `${context.siteUrl.prefix}/events`, label: words.allEvents }]} />
-    </>
-  );
+  if (events.length === 0 && (tonight.length > 0 || city !== null)) return null;
+  return {
+    title: city === null ? words.nextUp : words.nextElsewhere,
+    id: 'next',
+    content:
+      events.length === 0 ? (
+        <p class="empty">{words.noEvents}</p>
+      ) : (
+        <>
+          <EventsByDay context={context} events={events} />
+          <NavigationLinks links={[{ href: `${context.siteUrl.prefix}/events`, label: words.allEvents }]} />
+        </>
+      ),
+  };
+}
+
+/** The cities with the most events; null without any. */
+function citiesSection(context: PageContext): PageSection | null {
+  const { figures, now, messages } = context;
+  const cities = figures.cities(now);
+  if (cities.length === 0) return null;
+  return {
+    title: messages.home.cities,
+    id: 'cities',
+    content: <CityCounts context={context} cities={cities} />,
+  };
+}
+
+/** The next festival editions; null without any. */
+function festivalsSection(context: PageContext): PageSection | null {
+  const { site, now, siteUrl, messages } = context;
+  const { home: words } = messages;
+  const editions = site.relations.nextEditions(now, maxFestivals);
+  if (editions.length === 0) return null;
+  return {
+    title: words.nextFestivals,
+    id: 'festivals',
+    content: (
+      <>
+        <EditionList context={context} editions={editions} />
+        <NavigationLinks links={[{ href: `${siteUrl.prefix}/festivals`, label: words.allFestivals }]} />
+      </>
+    ),
+  };
+}
+
+/** The newest episodes of podcasts; null without any. */
+function mixesSection(context: PageContext): PageSection | null {
+  const { figures, now, siteUrl, messages } = context;
+  const { home: words } = messages;
+  const episodes = figures.newestEpisodes(now);
+  if (episodes.length === 0) return null;
+  return {
+    title: words.latestMixes,
+    id: 'mixes',
+    content: (
+      <>
+        <EpisodeList context={context} episodes={episodes} named />
+        <NavigationLinks links={[{ href: `${siteUrl.prefix}/podcasts`, label: words.allPodcasts }]} />
+      </>
+    ),
+  };
 }
 
 function CityCounts({

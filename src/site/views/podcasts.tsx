@@ -77,14 +77,13 @@ const pageSize = 40;
 /** A podcast with its episodes, newest first. */
 export function podcastPage(context: PageContext, id: number): PageView {
   const { reader, messages } = context;
-  const { common, counts, formats, kinds, lists, podcast: words } = messages;
+  const { common, counts, lists, podcast: words } = messages;
   const podcast = reader.details.podcast(id);
   const path = unprefixedPath('podcast', podcast.slug);
   const { items, next } = readListPart<EpisodeItem>(context, reader.episodes(id), { limit: pageSize });
   const isFirst = queryParameter(context, 'cursor') === '';
   const links = linkList(messages, podcast);
   const basePath = context.siteUrl.prefix + path;
-  const feed = podcast.feed_url;
   return {
     title: words.title(podcast.name),
     description:
@@ -99,28 +98,7 @@ export function podcastPage(context: PageContext, id: number): PageView {
     structuredData: [podcastThing(context, podcast)],
     children: (
       <>
-        <Heading
-          kind={kinds.podcast}
-          name={podcast.name}
-          picture={<RecordPicture context={context} record={podcast} framing="whole" />}
-        >
-          <Facts
-            facts={[
-              podcast.publisher && [words.by, podcast.publisher],
-              [words.episodes, formats.number(podcast.episode_count)],
-              podcast.latest_episode_at && [
-                words.latest,
-                formats.shortDate(localDate(podcast.latest_episode_at)),
-              ],
-              isHttpUrl(feed) && [
-                words.feed,
-                <ExternalLink href={feed} key="feed">
-                  {new URL(feed).hostname}
-                </ExternalLink>,
-              ],
-            ]}
-          />
-        </Heading>
+        <PodcastHeading context={context} podcast={podcast} />
         <PageSections
           sides={[
             isFirst && aboutSection(messages, podcast.description),
@@ -151,10 +129,45 @@ export function podcastPage(context: PageContext, id: number): PageView {
   };
 }
 
+function PodcastHeading({
+  context,
+  podcast,
+}: {
+  context: PageContext;
+  podcast: ApiRecord<'Podcast'>;
+}): VNode {
+  const { formats, kinds, podcast: words } = context.messages;
+  const feed = podcast.feed_url;
+  return (
+    <Heading
+      kind={kinds.podcast}
+      name={podcast.name}
+      picture={<RecordPicture context={context} record={podcast} framing="whole" />}
+    >
+      <Facts
+        facts={[
+          podcast.publisher && [words.by, podcast.publisher],
+          [words.episodes, formats.number(podcast.episode_count)],
+          podcast.latest_episode_at && [
+            words.latest,
+            formats.shortDate(localDate(podcast.latest_episode_at)),
+          ],
+          isHttpUrl(feed) && [
+            words.feed,
+            <ExternalLink href={feed} key="feed">
+              {new URL(feed).hostname}
+            </ExternalLink>,
+          ],
+        ]}
+      />
+    </Heading>
+  );
+}
+
 /** An episode with its tracklist. */
 export function episodePage(context: PageContext, id: number): PageView {
   const { reader, messages } = context;
-  const { common, formats, kinds, lists, episode: words } = messages;
+  const { lists, episode: words } = messages;
   const episode = reader.details.episode(id);
   const tracks = reader.nestedLists.all('tracks', id).map(([json]) => JSON.parse(json) as ApiRecord<'Track'>);
   const audio = episode.audio_url;
@@ -173,47 +186,7 @@ export function episodePage(context: PageContext, id: number): PageView {
     structuredData: [episodeThing(context, episode)],
     children: (
       <>
-        <Heading
-          kind={kinds.episode}
-          name={episode.name}
-          picture={
-            <RecordPicture
-              context={context}
-              record={picturedEpisode(context, episode)}
-              framing="whole"
-              group={episode.podcast.name}
-            />
-          }
-        >
-          <Facts
-            facts={[
-              [
-                words.podcast,
-                <a href={recordPath(context, 'podcast', episode.podcast.slug)} key="p">
-                  {episode.podcast.name}
-                </a>,
-              ],
-              episode.artists.length > 0 && [
-                common.artists,
-                <InlineLinks context={context} kind="artist" refs={episode.artists} key="a" />,
-              ],
-              episode.number !== null && [words.number, String(episode.number)],
-              episode.published_at && [
-                words.published,
-                <time datetime={episode.published_at} key="t">
-                  {formats.shortDate(localDate(episode.published_at))}
-                </time>,
-              ],
-              episode.duration_seconds !== null && [words.length, durationText(episode.duration_seconds)],
-              isHttpUrl(audio) && [
-                words.listen,
-                <ExternalLink href={audio} key="l">
-                  {words.at(new URL(audio).hostname)}
-                </ExternalLink>,
-              ],
-            ]}
-          />
-        </Heading>
+        <EpisodeHeading context={context} episode={episode} />
         {isHttpUrl(audio) && (
           // biome-ignore lint/a11y/useMediaCaption: music has no captions; the tracklist is on the page
           <audio controls preload="none" src={audio} aria-label={messages.media.player(episode.name)} />
@@ -233,6 +206,60 @@ export function episodePage(context: PageContext, id: number): PageView {
       </>
     ),
   };
+}
+
+function EpisodeHeading({
+  context,
+  episode,
+}: {
+  context: PageContext;
+  episode: ApiRecord<'Episode'>;
+}): VNode {
+  const { common, formats, kinds, episode: words } = context.messages;
+  const audio = episode.audio_url;
+  return (
+    <Heading
+      kind={kinds.episode}
+      name={episode.name}
+      picture={
+        <RecordPicture
+          context={context}
+          record={picturedEpisode(context, episode)}
+          framing="whole"
+          group={episode.podcast.name}
+        />
+      }
+    >
+      <Facts
+        facts={[
+          [
+            words.podcast,
+            <a href={recordPath(context, 'podcast', episode.podcast.slug)} key="p">
+              {episode.podcast.name}
+            </a>,
+          ],
+          episode.artists.length > 0 && [
+            common.artists,
+            <InlineLinks context={context} kind="artist" refs={episode.artists} key="a" />,
+          ],
+          episode.number !== null && [words.number, String(episode.number)],
+          episode.published_at && [
+            words.published,
+            <time datetime={episode.published_at} key="t">
+              {formats.shortDate(localDate(episode.published_at))}
+            </time>,
+          ],
+          episode.duration_seconds !== null && [words.length, durationText(episode.duration_seconds)],
+          isHttpUrl(audio) && [
+            words.listen,
+            <ExternalLink href={audio} key="l">
+              {words.at(new URL(audio).hostname)}
+            </ExternalLink>,
+          ],
+        ]}
+      />
+    </Heading>
+  );
 }
 
 /** The picture of an episode; that of its podcast if it has none. */
