@@ -17,7 +17,32 @@ const folder = temporaryFolder();
 let server: Server;
 before(async () => {
   const dataFile = join(folder.path, 'c.db');
-  importFeed(dataFile, [event('1', 'Alpha', 'Geneva', 'CH'), event('2', 'Beta', 'Vienna', 'AT')]);
+  const town = (id: string, name: string, country: string, latitude: number, longitude: number) => ({
+    ...{ kind: 'city', external_id: id, name, country, latitude, longitude, timezone: 'Europe/Berlin' },
+  });
+  importFeed(dataFile, [
+    town('c1', 'Geneva', 'CH', 46.2, 6.15),
+    town('c2', 'Carouge', 'CH', 46.18, 6.14),
+    town('c3', 'Vienna', 'AT', 48.21, 16.37),
+    event('1', 'Alpha', 'Geneva', 'CH'),
+    event('2', 'Beta', 'Vienna', 'AT'),
+    { kind: 'festival', external_id: 'f', name: 'Lake Days' },
+    {
+      ...{
+        kind: 'edition',
+        external_id: 'e',
+        festival: { external_id: 'f', name: 'Lake Days' },
+        edition: '2026',
+      },
+      ...{ start_at: '2026-12-11', end_at: '2026-12-13', city: 'Geneva', country: 'CH' },
+    },
+    // More events on another day than a page shows: some of Vienna, and none of Geneva.
+    ...Array.from({ length: 43 }, (_, at) => {
+      const city = at < 6 ? 'Vienna' : at < 42 ? `Town ${Math.floor((at - 6) / 4)}` : 'Geneva';
+      const country = at < 6 ? 'AT' : at < 42 ? 'DE' : 'CH';
+      return { ...event(`n${at}`, `Night ${at}`, city, country), start_at: '2026-12-19T23:00' };
+    }),
+  ]);
   server = await startServer({ dataFile, now: '2026-11-28T01:00:00Z' });
 });
 after(async () => {
@@ -51,6 +76,11 @@ test('on German pages', async () => {
   for (const path of ['/', '/venues', '/events'])
     assert.doesNotMatch(await text(path, 'de'), /Geneva|Vienna/, path);
   assert.match(await text('/events?city=Wien', 'de'), /Beta Club/);
+  const day = await text('/events?when=2026-12-19', 'de');
+  assert.match(day, /2 weitere in Wien/);
+  assert.doesNotMatch(day, /Geneva|Vienna/);
+  for (const question of ['Was+läuft+in+Carouge', 'Festivals+in+Genf'])
+    assert.match(await text(`/search?q=${question}`, 'de'), /(?:Events?|Festivals) in Genf/, question);
 });
 
 test('the preview and the JSON-LD of a German page name the city as the page does', async () => {

@@ -14,7 +14,7 @@ import { daysParameter } from './scope.ts';
 type EventItem = ApiRecord<'EventItem'>;
 type CityGroup = { slug: string | null; name: string; country: string | null; events: EventItem[] };
 
-/** Groups events by city; those without a city record are one group, the last. */
+/** Groups events by city, with its name in the catalogue; those without a city record are one group, the last. */
 export function groupByCity(
   events: readonly EventItem[],
   cities: ReadonlyMap<number, EventCity>,
@@ -82,7 +82,9 @@ type CityGroupsProps = {
 /** Lists events by city: the first ones of each, then the names of the cities for which there is no room. */
 export function CityGroups({ context, events, when, genre, by, most = maxShown }: CityGroupsProps): VNode {
   const cities = context.site.events.cities(events.map(({ id }) => numberIn(id)));
-  const groups = groupByCity(events, cities);
+  const groups = groupByCity(events, cities).map(
+    (group): CityGroup => ({ ...group, name: cityText(context.messages, group.name, group.country) }),
+  );
   const fitted = fitGroups(groups, events.length, most);
   const thumbnail = eventThumbnails(
     context,
@@ -122,11 +124,7 @@ function EventsOfCity({
   return (
     <div>
       <h3>
-        {slug === null ? (
-          words.noCity
-        ) : (
-          <a href={pathOf(slug)}>{cityText(context.messages, name, country)}</a>
-        )}
+        {slug === null ? words.noCity : <a href={pathOf(slug)}>{name}</a>}
         <span class="soft small">
           {' '}
           {placeText(

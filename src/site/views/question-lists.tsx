@@ -106,6 +106,7 @@ export function askedLists(
         };
   if (city == null) return none;
   const { prefix } = context.siteUrl;
+  const cityName = cityText(context.messages, city.name, city.country);
   const [first, last] = [window.from, window.to].map((bound) => (bound ? boundDate(bound) : null));
   const lists = (
     <>
@@ -114,7 +115,7 @@ export function askedLists(
           links={[
             {
               href: withQuery(`${prefix}/venues`, { city: city.slug }),
-              label: context.messages.days.venuesIn(cityText(context.messages, city.name, city.country)),
+              label: context.messages.days.venuesIn(cityName),
             },
           ]}
         />
@@ -122,7 +123,7 @@ export function askedLists(
       {festivals.length > 0 && (
         <CityFestivals
           context={context}
-          city={city}
+          city={{ id: city.id, name: cityName }}
           days={{ first: first ?? null, last: last ?? null, zone: place.zone }}
         />
       )}
