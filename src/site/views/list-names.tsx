@@ -1,20 +1,17 @@
 /** The lists of records by name: artists, venues, festivals, cities, labels, podcasts. */
 
 import type { VNode } from 'preact';
-import { countryCode } from '../../catalogue/places/countries.ts';
 import { useMessages } from '../../pages/messages/messages.ts';
 import type { SortKey } from '../../store/lists/pagination.ts';
 import { pageCollections } from '../../store/records/serialize.ts';
 import { cityDays } from '../cached-figures.ts';
-import { FilterTags } from '../components/filter-tags.tsx';
 import { endedNote } from '../components/lifespan.tsx';
-import { CountryFilter, LetterLinks, parseLetter } from '../components/name-filters.tsx';
-import { countFitting, estimatedBytes, pageBudgetBytes } from '../components/page-budget.ts';
-import { readListPart, withQuery } from '../components/pagination.tsx';
+import { NameFilterForms, type NameFilters, readNameFilters } from '../components/name-filters.tsx';
+import { countFitting, estimatedBytes, type NameEntry, pageBudgetBytes } from '../components/page-budget.ts';
+import { type ListPart, readListPart, withQuery } from '../components/pagination.tsx';
 import { cityText, NameColumns, NavigationLinks, nextLink, placeText } from '../components/parts.tsx';
 import { nameThumbnails } from '../components/pictures.tsx';
 import { NearMe } from '../days/city-choice.tsx';
-import { maxFilterLength, readValues, unknownValues } from '../days/named-values.ts';
 import { dateText } from '../days/scope.ts';
 import { collectionPage } from '../formats/json-ld.ts';
 import { numberIn } from '../formats/subscriptions.ts';
@@ -77,12 +74,47 @@ function upcomingNotes(
   const { counts, days: words, formats } = messages;
   const upcoming = site.selection.upcoming(kind, ids, reader.upcoming(now), maxCounted);
   return (id) => {
-    const found = upcoming.get(id);
-    if (found === undefined) return null;
-    const { events, next } = found;
+    const entry = upcoming.get(id);
+    if (entry === undefined) return null;
+    const { events, next } = entry;
     const count = events < maxCounted ? counts.events(events) : words.atLeast(events);
     return `${count}, ${words.nextOn(formats.weekdayDate(dateText(next)))}`;
   };
+}
+
+/** Reads the part of the list that the address names. */
+function readNames(
+  context: PageContext,
+  kind: NameListKind,
+  { codes, letter }: NameFilters,
+): ListPart<NameListItem> {
+  const [code] = codes;
+  const start: SortKey | null = letter === '' ? null : [letter, ''];
+  const source = context.reader.byName.source(
+    kind,
+    codes.length > 1 ? { countries: codes } : code === undefined ? {} : { country: code },
+    context,
+  );
+  return readListPart<NameListItem>(context, source, {
+    limit: pageSize,
+    filters: { country: codes.join(',') },
+    start,
+    fit: (items) => countFitting(items, (item) => itemBytes(context, kind, item), pageBudgetBytes),
+  });
+}
+
+/** The entries of the page: name, place and, by kind, upcoming events and picture. */
+function entriesOf(context: PageContext, kind: NameListKind, items: readonly NameListItem[]): NameEntry[] {
+  const ids = items.map(({ id }) => numberIn(id));
+  const upcoming = kind === 'city' || kind === 'venue' ? upcomingNotes(context, kind, ids) : () => null;
+  const pictureOf = kind === 'city' ? () => null : nameThumbnails(context, kind, items);
+  return items.map((item) => ({
+    href: resolvePath(context, item.url),
+    name: kind === 'city' ? cityText(context.messages, item.name, item.country ?? null) : item.name,
+    note: itemNote(context, kind, item),
+    upcoming: upcoming(numberIn(item.id)),
+    picture: pictureOf(item),
+  }));
 }
 
 /** The list of a kind; venues of a city and artists of a genre have separate pages. */
@@ -91,80 +123,36 @@ export function nameListPage(context: PageContext, kind: NameListKind): PageView
   const genre = kind === 'artist' ? queryParameter(context, 'genre') : '';
   if (city !== '') return venuesOfCity(context, city);
   if (genre !== '') return artistsOfGenre(context, genre);
-  const { title, path } = describeList(context, kind);
+  const list = describeList(context, kind);
   const { nameList: words, common, formats } = context.messages;
   const about = words.about[kind];
   const hasCountry = kind !== 'podcast';
-  const given = {
-    country: hasCountry ? queryParameter(context, 'country', maxFilterLength) : '',
-    letter: parseLetter(queryParameter(context, 'letter', 4)),
-  };
-  const values = readValues(given.country, countryCode);
-  const codes = [...new Set(values.flatMap(({ record }) => record ?? []))];
-  const [code] = codes;
+  const filters = readNameFilters(context, hasCountry);
+  const { country, codes } = filters;
   const countries = formats.either(codes.map(formats.country));
-  const start: SortKey | null = given.letter === '' ? null : [given.letter, ''];
-  const source = context.reader.byName.source(
-    kind,
-    codes.length > 1 ? { countries: codes } : code === undefined ? {} : { country: code },
-    context,
-  );
-  const { items, next } = readListPart<NameListItem>(context, source, {
-    limit: pageSize,
-    filters: { country: codes.join(',') },
-    start,
-    fit: (items) => countFitting(items, (item) => itemBytes(context, kind, item), pageBudgetBytes),
-  });
-  const isWhole = given.country === '' && given.letter === '' && queryParameter(context, 'cursor') === '';
-  const shown = codes.length === 0 ? title : words.inPlace(title, countries);
-  const basePath = context.siteUrl.prefix + path;
-  const upcoming =
-    kind === 'city' || kind === 'venue'
-      ? upcomingNotes(
-          context,
-          kind,
-          items.map(({ id }) => numberIn(id)),
-        )
-      : () => null;
-  const pictureOf = kind === 'city' ? () => null : nameThumbnails(context, kind, items);
+  const { items, next } = readNames(context, kind, filters);
+  const isWhole = country === '' && filters.letter === '' && queryParameter(context, 'cursor') === '';
+  const title = codes.length === 0 ? list.title : words.inPlace(list.title, countries);
+  const basePath = context.siteUrl.prefix + list.path;
   return {
-    title: shown,
+    title,
     description: `${about}${codes.length === 0 ? '' : `: ${countries}`}.`,
-    section: path,
-    canonical: isWhole ? path : null,
-    crumbs: [{ name: title, path }],
-    structuredData: isWhole ? [collectionPage(context, title, path)] : [],
+    section: list.path,
+    canonical: isWhole ? list.path : null,
+    crumbs: [{ name: list.title, path: list.path }],
+    structuredData: isWhole ? [collectionPage(context, list.title, list.path)] : [],
     children: (
       <>
-        <h1>{shown}</h1>
+        <h1>{title}</h1>
         <p class="lead">{about}.</p>
         {kind === 'city' && <NearMe context={context} />}
         {kind === 'city' && isWhole && <BusiestCities context={context} />}
-        {hasCountry && (
-          <CountryFilter basePath={basePath} country={given.country} unknown={unknownValues(values)} />
-        )}
-        <FilterTags
-          tags={values.map(({ text, record }) => ({
-            label: record === null ? text : formats.country(record),
-            href: withQuery(basePath, {
-              country: values.flatMap((one) => (one.text === text ? [] : one.text)).join(','),
-              letter: given.letter,
-            }),
-          }))}
-        />
-        <LetterLinks basePath={basePath} given={given} />
+        <NameFilterForms hasCountry={hasCountry} basePath={basePath} filters={filters} />
         <NameList
-          entries={items.map((item) => ({
-            href: resolvePath(context, item.url),
-            name: kind === 'city' ? cityText(context.messages, item.name, item.country ?? null) : item.name,
-            note: itemNote(context, kind, item),
-            upcoming: upcoming(numberIn(item.id)),
-            picture: pictureOf(item),
-          }))}
+          entries={entriesOf(context, kind, items)}
           links={[
-            !isWhole && { href: withQuery(basePath, { country: given.country }), label: common.backToFirst },
-            next !== null &&
-              nextLink(withQuery(basePath, { country: given.country, cursor: next }), common.next),
+            !isWhole && { href: withQuery(basePath, { country }), label: common.backToFirst },
+            next !== null && nextLink(withQuery(basePath, { country, cursor: next }), common.next),
           ]}
         />
       </>
@@ -244,8 +232,8 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
   const record = id === null ? null : reader.namedRecords.byId('city', id);
   const name = record === null ? slug : cityText(messages, record.name, record.country);
   const after = Number(/^\d{1,5}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
-  const read = id === null ? [] : site.relations.related('venues of city', id, after + pageSize + 1);
-  const venues = read
+  const rows = id === null ? [] : site.relations.related('venues of city', id, after + pageSize + 1);
+  const venues = rows
     .slice(after, after + pageSize)
     .map((venue) => ({ ...venue, id: reader.find('venue', venue.slug) ?? 0 }));
   const upcoming = upcomingNotes(
@@ -259,8 +247,8 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
     upcoming: upcoming(venue.id),
     note: endedNote(messages, venue, now),
   }));
-  const shown = entries.slice(0, countFitting(entries, estimatedBytes.entry, pageBudgetBytes));
-  const next = after + shown.length;
+  const page = entries.slice(0, countFitting(entries, estimatedBytes.entry, pageBudgetBytes));
+  const next = after + page.length;
   const { nameList: words, common } = messages;
   const basePath = `${context.siteUrl.prefix}/venues`;
   return subsetPage(
@@ -268,22 +256,23 @@ function venuesOfCity(context: PageContext, slug: string): PageView {
     'venue',
     words.venuesIn(name),
     <NameList
-      entries={shown}
+      entries={page}
       links={[
         after !== 0 && { href: withQuery(basePath, { city: slug }), label: common.backToFirst },
-        next < read.length && nextLink(withQuery(basePath, { city: slug, after: String(next) }), common.next),
+        next < rows.length && nextLink(withQuery(basePath, { city: slug, after: String(next) }), common.next),
         id !== null && { href: recordPath(context, 'city', slug.toLowerCase()), label: words.backTo(name) },
       ]}
     />,
   );
 }
 
+/** The artists of a genre, in pages; `after` is the id of the last artist of the page before. */
 function artistsOfGenre(context: PageContext, slug: string): PageView {
   const id = context.reader.find('genre', slug.toLowerCase());
   const name = id === null ? slug : (context.reader.namedRecords.byId('genre', id)?.name ?? slug);
   const after = Number(/^\d{1,15}$/.exec(queryParameter(context, 'after'))?.[0] ?? 0);
   const artists = id === null ? [] : context.site.relations.artistsOf(id, after, pageSize + 1);
-  const shown = artists.slice(0, pageSize);
+  const page = artists.slice(0, pageSize);
   const basePath = `${context.siteUrl.prefix}/artists`;
   const { nameList: words, common } = context.messages;
   return subsetPage(
@@ -291,7 +280,7 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
     'artist',
     words.artistsOf(name),
     <NameList
-      entries={shown.map((artist) => ({
+      entries={page.map((artist) => ({
         href: recordPath(context, 'artist', artist.slug),
         name: artist.name,
         note: artist.country,
@@ -299,7 +288,7 @@ function artistsOfGenre(context: PageContext, slug: string): PageView {
       links={[
         after !== 0 && { href: withQuery(basePath, { genre: slug }), label: common.backToFirst },
         artists.length > pageSize &&
-          nextLink(withQuery(basePath, { genre: slug, after: String(shown.at(-1)?.id) }), common.next),
+          nextLink(withQuery(basePath, { genre: slug, after: String(page.at(-1)?.id) }), common.next),
       ]}
     />,
   );
