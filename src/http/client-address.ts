@@ -12,10 +12,10 @@ const maxAddressLength = 100;
 
 /** Normalizes an IP address; undefined if it is none. An IPv4 address mapped into IPv6 becomes IPv4. */
 const parseAddress = (text: string | undefined): string | undefined =>
-  text === undefined || text.length > maxAddressLength ? undefined : (normalized(text) ?? undefined);
+  text === undefined || text.length > maxAddressLength ? undefined : (normalizeAddress(text) ?? undefined);
 
-/** A client sends many requests from one address. */
-const normalized = memoize(1_000, (text: string): string | null => {
+/** Memoized: a client sends many requests from one address. */
+const normalizeAddress = memoize(1_000, (text: string): string | null => {
   // Some proxies append the port.
   const bare = text
     .trim()

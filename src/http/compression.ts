@@ -28,8 +28,8 @@ const compressors: Record<ContentCoding, (body: Buffer) => Buffer> = {
   gzip: (body) => gzipSync(body, { level: gzipLevel }),
 };
 
-/** Clients send few different headers. Long ones are read each time. */
-const readHeaders = new LRUCache<string, Coding>({ max: 500 });
+/** The coding of each header that was negotiated. Clients send few different ones; long ones are read each time. */
+const codings = new LRUCache<string, Coding>({ max: 500 });
 const maxCachedHeaderLength = 200;
 
 /**
@@ -47,8 +47,8 @@ export function negotiateCoding<T extends ContentCoding>(
   if (header === undefined) return 'identity';
   const text = String(header);
   const key = `${offered.join()} ${text}`;
-  const known = readHeaders.get(key);
-  if (known !== undefined) return known as T | 'identity';
+  const cached = codings.get(key);
+  if (cached !== undefined) return cached as T | 'identity';
   const [best] = new Negotiator({ headers: { 'accept-encoding': text } }).encodings(
     [...offered, 'identity'],
     {
@@ -56,7 +56,7 @@ export function negotiateCoding<T extends ContentCoding>(
     },
   );
   const coding = (best ?? 'identity') as T | 'identity';
-  if (text.length <= maxCachedHeaderLength) readHeaders.set(key, coding);
+  if (text.length <= maxCachedHeaderLength) codings.set(key, coding);
   return coding;
 }
 

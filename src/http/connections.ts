@@ -16,7 +16,7 @@ export type ShutdownState = { isStopping: boolean };
 /** The response to the last request that was read on a connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
 /** Connections that were refused, or will be after the response to an earlier request. */
-const refused = new WeakSet<Socket>();
+const refusedSockets = new WeakSet<Socket>();
 
 /**
  * Returns a response class that tracks the last response of each connection.
@@ -51,15 +51,15 @@ export function trackedResponseClass(Base: ResponseClass, ending: ShutdownState)
  * @param refuse writes a response to the socket and ends it
  */
 export function refuseWhenFree(socket: Socket, refuse: () => void): void {
-  if (refused.has(socket)) return;
+  if (refusedSockets.has(socket)) return;
   const response = lastResponses.get(socket);
   const inBody = response !== undefined && !response.req.complete;
   if (response === undefined || (!inBody && response.writableFinished)) {
-    refused.add(socket);
+    refusedSockets.add(socket);
     refuse();
   } else if (!inBody) {
     // Pipelined after a request: its response comes first.
-    refused.add(socket);
+    refusedSockets.add(socket);
     response.once('finish', () => {
       if (socket.writable) refuse();
       else socket.destroy();
@@ -67,13 +67,13 @@ export function refuseWhenFree(socket: Socket, refuse: () => void): void {
   } else if (response.writableFinished) {
     socket.destroySoon();
   } else if (response.headersSent) {
-    refused.add(socket);
+    refusedSockets.add(socket);
     response.once('finish', () => socket.destroySoon());
   } else if (response.socket === null) {
     // The response waits behind others, and the end of the request's body cannot be found any more.
     socket.destroy();
   } else {
-    refused.add(socket);
+    refusedSockets.add(socket);
     refuse();
   }
 }
@@ -114,18 +114,18 @@ const quietTurnMs = 1;
  * brought none.
  */
 async function acceptWaiting(server: Server): Promise<void> {
-  let accepted = 0;
+  let connectionCount = 0;
   const count = () => {
-    accepted += 1;
+    connectionCount += 1;
   };
   server.on('connection', count);
   const start = performance.now();
   // The first immediate may run before sockets are read, those that follow run after them.
   await setImmediate();
   for (let isQuiet = false; !isQuiet && performance.now() - start < maxAcceptMs; ) {
-    const [turnStart, before] = [performance.now(), accepted];
+    const [turnStart, before] = [performance.now(), connectionCount];
     await setImmediate();
-    isQuiet = accepted === before && performance.now() - turnStart < quietTurnMs;
+    isQuiet = connectionCount === before && performance.now() - turnStart < quietTurnMs;
   }
   server.off('connection', count);
 }
@@ -141,16 +141,16 @@ export async function endConnections(
 ): Promise<void> {
   if (ending.isStopping) return;
   ending.isStopping = true;
-  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const closing = new Promise<void>((resolve) => server.once('close', () => resolve()));
   await acceptWaiting(server);
   // `http.Server.close` would cut off kept-alive connections at once, with requests that are not read yet.
   SocketServer.prototype.close.call(server);
   const closeIdle = () => {
     server.closeIdleConnections();
     // Node.js does not count a connection as idle before its first request.
-    const acceptedBefore = performance.now() - firstRequestMs;
-    for (const [socket, accepted] of connections)
-      if (socket.bytesRead === 0 && accepted < acceptedBefore) socket.destroy();
+    const lastAcceptedAt = performance.now() - firstRequestMs;
+    for (const [socket, acceptedAt] of connections)
+      if (socket.bytesRead === 0 && acceptedAt < lastAcceptedAt) socket.destroy();
   };
   let sweeps = 0;
   const sweep = setInterval(() => {
@@ -159,7 +159,7 @@ export async function endConnections(
     if (sweeps >= lingerSweeps) void setImmediate().then(closeIdle);
   }, sweepMs);
   const late = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
+  await closing;
   clearInterval(sweep);
   clearTimeout(late);
 }

@@ -42,12 +42,12 @@ export const worstDelay = (one: EventLoopDelay, other: EventLoopDelay): EventLoo
 });
 
 /** Converts a histogram. It measures the time between two timers, so an idle loop shows the resolution. */
-function read(measured: IntervalHistogram): EventLoopDelay {
-  if (measured.count === 0) return { p50: 0, p99: 0, max: 0 };
+function read(delays: IntervalHistogram): EventLoopDelay {
+  if (delays.count === 0) return { p50: 0, p99: 0, max: 0 };
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
   return {
-    p50: seconds(measured.percentile(50)),
-    p99: seconds(measured.percentile(99)),
-    max: seconds(measured.max),
+    p50: seconds(delays.percentile(50)),
+    p99: seconds(delays.percentile(99)),
+    max: seconds(delays.max),
   };
 }

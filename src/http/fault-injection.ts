@@ -11,7 +11,7 @@ const errorTypeByStatus: Record<number, ErrorType> = {
 };
 
 /** Requests that each fault with `every` has seen in this process. */
-const seen = new WeakMap<InjectedFault, number>();
+const requestCounts = new WeakMap<InjectedFault, number>();
 
 /** Throws the `Problem` of the first fault that the request meets. */
 export function injectFault(faults: readonly InjectedFault[]): void {
@@ -26,7 +26,7 @@ export function injectFault(faults: readonly InjectedFault[]): void {
 
 function isMet(fault: InjectedFault): boolean {
   if (fault.every === undefined) return Math.random() < (fault.fraction ?? 0);
-  const count = (seen.get(fault) ?? 0) + 1;
-  seen.set(fault, count);
+  const count = (requestCounts.get(fault) ?? 0) + 1;
+  requestCounts.set(fault, count);
   return count % fault.every === 0;
 }

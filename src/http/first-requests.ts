@@ -19,12 +19,12 @@ export function keepFirstRequests(server: Server): void {
 
 /** Keeps what the first events of a kind pass to their listeners. */
 function keepFirst(server: Server, event: 'connection' | 'request'): void {
-  const kept: unknown[] = [];
-  const keep = (...objects: unknown[]): void => {
-    kept.push(objects);
-    if (kept.length < enough) return;
+  const objects: unknown[] = [];
+  const keep = (...args: unknown[]): void => {
+    objects.push(args);
+    if (objects.length < enough) return;
     server.off(event, keep);
-    kept.length = 0;
+    objects.length = 0;
   };
   server.on(event, keep);
 }

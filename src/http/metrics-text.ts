@@ -244,13 +244,13 @@ const histogramLines =
 
 function sourceMetricTexts(sources: readonly SourceMetrics[]): string[] {
   const first = sources.slice(0, maxSources);
-  const gaugeOfEach = (name: string, help: string, valueOf: (source: SourceMetrics) => number | null) =>
+  const gaugeOfEach = (name: string, help: string, figureOf: (source: SourceMetrics) => number | null) =>
     metric(
       name,
       'gauge',
       help,
       first.flatMap((source) => {
-        const value = valueOf(source);
+        const value = figureOf(source);
         return value === null ? [] : [`{source="${escapeLabel(source.name)}"} ${value}`];
       }),
     );

@@ -241,9 +241,9 @@ export function sumMetrics(all: readonly ProcessMetrics[]): ProcessMetrics {
 
 function addHistograms(
   sum: Record<string, DurationHistogram>,
-  added: Record<string, DurationHistogram>,
+  other: Record<string, DurationHistogram>,
 ): void {
-  for (const [key, { buckets, sumSeconds }] of Object.entries(added)) {
+  for (const [key, { buckets, sumSeconds }] of Object.entries(other)) {
     const before = sum[key] ?? { buckets: [], sumSeconds: 0 };
     sum[key] = {
       buckets: addArrays(before.buckets, buckets),

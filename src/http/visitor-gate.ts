@@ -156,7 +156,7 @@ class VisitorGate {
     const { assetLimit, turns } = this.#parts;
     const network = limit.networkOf(address);
     // Pages that wait do not delay assets, nor fill their queue.
-    const charged = () => {
+    const chargedPiece = () => {
       const startedAt = performance.now();
       try {
         return piece();
@@ -165,7 +165,7 @@ class VisitorGate {
         limit.charge(address, performance.now() - startedAt + (isContinued ? 0 : requestMs));
       }
     };
-    return turns.run(limit === assetLimit ? `assets ${network}` : network, charged, isContinued);
+    return turns.run(limit === assetLimit ? `assets ${network}` : network, chargedPiece, isContinued);
   }
 
   #takePage(request: IncomingMessage, response: ServerResponse, limit: NetworkLimit): void {
@@ -246,8 +246,8 @@ class VisitorGate {
     const release = () => {
       clearTimeout(timer);
       response.off('close', release);
-      const left = (this.#delayed.get(network) ?? 1) - 1;
-      if (left > 0) this.#delayed.set(network, left);
+      const rest = (this.#delayed.get(network) ?? 1) - 1;
+      if (rest > 0) this.#delayed.set(network, rest);
       else this.#delayed.delete(network);
       this.#allDelayed -= 1;
     };
