@@ -33,14 +33,14 @@ export function toPlainSchema(schema: unknown): OpenApiObject {
 function simplifySchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplifySchema);
   if (typeof node !== 'object' || node === null) return node;
-  const tidied = mergeNull(
+  const schema = mergeNull(
     Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplifySchema(value)])),
   );
   // `format` is sufficient; the pattern of zod is five lines long.
-  if (tidied.format === 'date-time' || tidied.format === 'date') delete tidied.pattern;
-  if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
-  if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
-  return tidied;
+  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  return schema;
 }
 
 /**

@@ -190,9 +190,9 @@ const recordKindOf = (path: string): string =>
   (path.split('/')[1] as string).replace(/ies$/, 'y').replace(/s$/, '');
 
 function paths({ baseUrl }: ServiceInfo): OpenApiDocument['paths'] {
-  const recorded = examples(baseUrl);
+  const exampleOf = examples(baseUrl);
   return Object.fromEntries(
-    operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id], recorded[id]) }]),
+    operationIds.map((id) => [rows[id].path, { get: operation(id, rows[id], exampleOf[id]) }]),
   );
 }
 
@@ -257,11 +257,11 @@ function parameters(): Record<string, OpenApiObject> {
 
 /** Returns the path parameters, each with the value of the recorded request as its example. */
 function pathParameters(): Record<string, OpenApiObject> {
-  const recorded = examples('');
+  const exampleOf = examples('');
   const byName: Record<string, OpenApiObject> = {};
   for (const id of operationIds) {
     const { path } = rows[id];
-    const values = recorded[id].path.split('?', 1)[0]?.split('/') ?? [];
+    const values = exampleOf[id].path.split('?', 1)[0]?.split('/') ?? [];
     const names = [...pathParametersOf(path)];
     for (const [at, piece] of path.split('/').entries()) {
       if (!piece.startsWith('{')) continue;
@@ -374,16 +374,16 @@ function schemas(): Record<string, OpenApiObject> {
     const id = schema.meta()?.id;
     if (id !== undefined) registry.add(schema, { id });
   }
-  const named = new Set<string>();
+  const names = new Set<string>();
   for (const id of operationIds) {
     const name = bodySchemaName(rows[id]);
-    if (!named.has(name)) registry.add(bodySchemas[id], { id: name });
-    named.add(name);
+    if (!names.has(name)) registry.add(bodySchemas[id], { id: name });
+    names.add(name);
   }
-  const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }).schemas;
+  const jsonSchemas = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }).schemas;
   return Object.fromEntries(
-    Object.keys(made)
+    Object.keys(jsonSchemas)
       .sort()
-      .map((name) => [name, openSchema(toPlainSchema(made[name])) as OpenApiObject]),
+      .map((name) => [name, openSchema(toPlainSchema(jsonSchemas[name])) as OpenApiObject]),
   );
 }

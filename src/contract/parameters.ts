@@ -77,11 +77,11 @@ const parseWords =
     const values = parseList(text)?.map((value) => words.find((word) => word === value.toLowerCase()));
     return values?.every((value) => value !== undefined) ? values : null;
   };
-const words = <T extends string>(parameter: string, accepted: readonly T[], description: string) => ({
-  description: `${description} Several are separated by commas: ${accepted.join(', ')}.`,
-  schema: z.string().meta({ examples: [accepted[0] as string, accepted.slice(0, 2).join(',')] }),
-  read: parseWords(accepted),
-  error: `${parameter} takes ${accepted.join(', ')}; several are separated by commas.`,
+const words = <T extends string>(parameter: string, values: readonly T[], description: string) => ({
+  description: `${description} Several are separated by commas: ${values.join(', ')}.`,
+  schema: z.string().meta({ examples: [values[0] as string, values.slice(0, 2).join(',')] }),
+  read: parseWords(values),
+  error: `${parameter} takes ${values.join(', ')}; several are separated by commas.`,
 });
 /**
  * Reads one value as a text, and several as a list. Cursors are bound to filters as they are read, and those with one
@@ -138,9 +138,9 @@ function parseSourceIds(text: string): SourceIdFilter[] | null {
     return at < 1 || at === value.length - 1 ? null : { source: value.slice(0, at), id: value.slice(at + 1) };
   });
   if (ids === undefined || ids[0] === null) return null;
-  const known = ids.filter((id) => id !== null);
+  const valid = ids.filter((id) => id !== null);
   // The parts of one id with commas are no ids, but then the first text is one.
-  return known.length === ids.length || text.includes(',') ? known : null;
+  return valid.length === ids.length || text.includes(',') ? valid : null;
 }
 
 /** The id of a record at another service. */
