@@ -34,12 +34,12 @@ export function answerFailedPage(
   if (status === 503) response.setHeader('Retry-After', String(retrySeconds));
   logFailure(failure, response, log);
   try {
-    const chosen = pageLanguage(response.req, siteUrl);
-    const { failed } = messagesOf(chosen.language);
+    const choice = pageLanguage(response.req, siteUrl);
+    const { failed } = messagesOf(choice.language);
     const { title, text } = status === 503 ? failed.unavailable : failed.internal;
     const texts = { title, text: text.replace('{id}', requestId) };
-    const html = errorPage(siteUrl, chosen.language, status, texts);
-    sendPage(response, status, html, { headers: languageHeaders(chosen, siteUrl) });
+    const html = errorPage(siteUrl, choice.language, status, texts);
+    sendPage(response, status, html, { headers: languageHeaders(choice, siteUrl) });
   } catch {
     // The name and the colours of the service cannot be read either.
     sendProblem(response, problem);

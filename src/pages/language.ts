@@ -39,9 +39,9 @@ export function pageLanguage(
   named: string | null = null,
 ): PageLanguage {
   if (isLanguage(named)) return { language: named, isNamed: true };
-  const chosen = readLanguageCookie(request, scope);
-  const language = isLanguage(chosen)
-    ? chosen
+  const cookie = readLanguageCookie(request, scope);
+  const language = isLanguage(cookie)
+    ? cookie
     : (negotiateLanguage(request.headers['accept-language']) ?? defaultLanguage);
   return { language, isNamed: false };
 }

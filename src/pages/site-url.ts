@@ -22,16 +22,16 @@ export type SiteUrl = {
  */
 export function createSiteUrl(url: string, identity: ReadIdentity | string): SiteUrl {
   const { pathname } = new URL(url);
-  const read = typeof identity === 'string' ? () => defaultIdentity(identity) : identity;
+  const readIdentity = typeof identity === 'string' ? () => defaultIdentity(identity) : identity;
   return {
     url,
     prefix: pathname === '/' ? '' : pathname.replace(/\/+$/, ''),
     secure: isHttps(url),
     get name() {
-      return read().name;
+      return readIdentity().name;
     },
     get identity() {
-      return read();
+      return readIdentity();
     },
   };
 }

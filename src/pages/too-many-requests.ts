@@ -8,16 +8,16 @@ import type { SiteUrl } from './site-url.ts';
 
 /** Returns a function that sends the page, rendered once per language. The caller has set `Retry-After` on the response. */
 export function tooManyRequestsPage(siteUrl: SiteUrl): (response: ServerResponse, seconds: number) => void {
-  const rendered = new Map<Language, { html: string; version: string }>();
+  const pages = new Map<Language, { html: string; version: string }>();
   return (response) => {
-    const chosen = pageLanguage(response.req, siteUrl);
-    const { language } = chosen;
+    const choice = pageLanguage(response.req, siteUrl);
+    const { language } = choice;
     const { version } = siteUrl.identity;
-    let entry = rendered.get(language);
+    let entry = pages.get(language);
     if (entry?.version !== version) {
       entry = { html: errorPage(siteUrl, language, 429, messagesOf(language).tooMany), version };
-      rendered.set(language, entry);
+      pages.set(language, entry);
     }
-    sendPage(response, 429, entry.html, { headers: languageHeaders(chosen, siteUrl) });
+    sendPage(response, 429, entry.html, { headers: languageHeaders(choice, siteUrl) });
   };
 }

@@ -57,12 +57,12 @@ export const formatsOf = memoize(
 
 function createFormats({ language, dates, keepsCommas }: Locales): Formats {
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const made = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', ...options });
+    const formatter = new Intl.DateTimeFormat(dates, { timeZone: 'UTC', ...options });
     // Formatting a date takes 2 µs, and a page repeats its dates.
     return memoize(maxDates, (date: string): string => {
       const at = noon(date);
       if (Number.isNaN(at)) return date;
-      return keepsCommas ? made.format(at) : made.format(at).replace(/,/g, '');
+      return keepsCommas ? formatter.format(at) : formatter.format(at).replace(/,/g, '');
     });
   };
   const day = format({ day: 'numeric', month: 'long', year: 'numeric' });
