@@ -37,7 +37,7 @@ export const adminHead = (prefix: string): VNode => (
 export function adminHeader({ siteUrl, baseUrl, viewer, role, section, messages }: AdminHeaderProps): VNode {
   const { prefix } = siteUrl;
   const { frame, consoleFrame } = messages;
-  const allowed = sections.filter((entry) => includesRole(role, entry.role));
+  const ownSections = sections.filter((entry) => includesRole(role, entry.role));
   return (
     <>
       <nav class="service" aria-label={frame.service}>
@@ -62,10 +62,10 @@ export function adminHeader({ siteUrl, baseUrl, viewer, role, section, messages 
           )}
         </ul>
       </nav>
-      {allowed.length > 0 && (
+      {ownSections.length > 0 && (
         <nav class="sections" aria-label={consoleFrame.admin}>
           <ul>
-            {allowed.map(({ path, label }) => (
+            {ownSections.map(({ path, label }) => (
               <li key={path}>
                 <a href={prefix + path} {...(path === section ? { 'aria-current': 'page' as const } : {})}>
                   {consoleFrame[label]}

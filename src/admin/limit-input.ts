@@ -6,8 +6,8 @@ const maxDigits = 15;
 
 /** Parses a whole number that may have separators of thousands; null if it is none: "1.5" is not 15. */
 export function parseLimit(text: string): number | null {
-  const trimmed = text.trim();
-  if (trimmed.length > 2 * maxDigits || !wholeNumber.test(trimmed)) return null;
-  const digits = trimmed.replace(/\D/g, '');
+  const number = text.trim();
+  if (number.length > 2 * maxDigits || !wholeNumber.test(number)) return null;
+  const digits = number.replace(/\D/g, '');
   return digits.length <= maxDigits ? Number(digits) : null;
 }

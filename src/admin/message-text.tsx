@@ -12,7 +12,9 @@ const readMark = (text: string): { text: string; isEnglish: boolean } =>
 
 /** A message of the program: words between backticks are commands. */
 export function MessageText({ text }: { text: string }): VNode {
-  const { text: shown, isEnglish } = readMark(text);
-  const pieces = shown.split('`').map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
+  const { text: message, isEnglish } = readMark(text);
+  const pieces = message
+    .split('`')
+    .map((piece, at) => (at % 2 === 1 ? <code key={at}>{piece}</code> : piece));
   return isEnglish ? <span lang="en">{pieces}</span> : <>{pieces}</>;
 }

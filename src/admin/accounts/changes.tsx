@@ -22,11 +22,11 @@ const inputOf = (field: string): string | null => (inputs.includes(field) ? fiel
 
 /**
  * Returns a handler that applies a change to the account in the path.
- * @param done code of the message that the next page shows
+ * @param code of the message that the next page shows
  * @param next the page that it leads to
  */
 const changing =
-  (done: string, change: Change, next = (id: string): string => `/admin/accounts/${id}`) =>
+  (code: string, change: Change, next = (id: string): string => `/admin/accounts/${id}`) =>
   async (visit: StaffRequest): Promise<void> => {
     const [id = ''] = visit.ids;
     const { accounts } = visit.deps.access;
@@ -37,7 +37,7 @@ const changing =
     } catch (failure) {
       return showAccount(visit, refusedForm(visit, failure, inputOf));
     }
-    visit.redirect(`${next(id)}?done=${done}`);
+    visit.redirect(`${next(id)}?done=${code}`);
   };
 
 /** Parses a limit of the form; an empty field is the limit of the plan. */

@@ -86,11 +86,11 @@ export async function createAccount(visit: StaffRequest): Promise<void> {
 /** Mails a link for the first password. Returns it if an operator has to pass it on; `mailed` otherwise. */
 async function passOn(visit: StaffRequest, email: string): Promise<ResetLink | 'mailed'> {
   const { access, mail, siteUrl } = visit.deps;
-  const mailed = mail === null ? null : await access.signIn.resets.createLink(email);
-  if (mail === null || mailed === null) return access.signIn.resets.create(email, actorOf(visit));
+  const link = mail === null ? null : await access.signIn.resets.createLink(email);
+  if (mail === null || link === null) return access.signIn.resets.create(email, actorOf(visit));
   const words = visit.messages.consoleOperator.newAccount;
   const { name, url } = siteUrl;
-  const text = [words.mailText(name), url + mailed.path, words.mailLater, `${url}/account/forgot`, ''];
+  const text = [words.mailText(name), url + link.path, words.mailLater, `${url}/account/forgot`, ''];
   mail.send({ to: email, subject: words.mailSubject(name), text: text.join('\n\n') }, 'new account');
   return 'mailed';
 }

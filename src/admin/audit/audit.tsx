@@ -58,9 +58,9 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
     excludedKinds: visit.hasRole('operator') ? [] : operatorKinds,
     limit: pageSize + 1,
   });
-  const shown = entries.slice(0, pageSize);
+  const page = entries.slice(0, pageSize);
   const hasMore = entries.length > pageSize;
-  const emails = await emailsOf(visit, shown);
+  const emails = await emailsOf(visit, page);
   const onlyOperator = await findOnlyOperator(visit);
   const words = visit.messages.consoleRecords.audit;
   const children = (
@@ -73,13 +73,13 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
         <ErrorSummary title={visit.messages.consoleEdit.forget.refused} errors={{ '': problem }} />
       )}
       <FilterForm visit={visit} filter={filter} />
-      {shown.length === 0 ? (
+      {page.length === 0 ? (
         <div class="actions">
           <EmptyState>{words.none}</EmptyState>
         </div>
       ) : (
         <ol class="rows actions-below">
-          {shown.map((entry) => (
+          {page.map((entry) => (
             <EntryRow
               key={entry.id}
               visit={visit}
@@ -95,7 +95,7 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
           <a href={visit.path(withQuery(path, { ...filter, before: null }))}>{words.newest}</a>
         )}
         {hasMore && (
-          <a href={visit.path(withQuery(path, { ...filter, before: shown.at(-1)?.id ?? null }))}>
+          <a href={visit.path(withQuery(path, { ...filter, before: page.at(-1)?.id ?? null }))}>
             {words.older}
           </a>
         )}
@@ -108,7 +108,7 @@ async function showAudit(visit: StaffRequest, problem: string | null = null): Pr
 
 function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }): VNode {
   const words = visit.messages.consoleRecords.audit;
-  const allowed = subjects.filter(
+  const offered = subjects.filter(
     (value) => visit.hasRole('operator') || !operatorKinds.includes(value.slice(0, -1)),
   );
   return (
@@ -116,7 +116,7 @@ function FilterForm({ visit, filter }: { visit: StaffRequest; filter: Filter }):
       <SelectField
         name="action"
         label={words.about}
-        options={allowed.map((value) => [value, words.kinds[value]] as const)}
+        options={offered.map((value) => [value, words.kinds[value]] as const)}
         value={filter.action}
       />
       <TextInput

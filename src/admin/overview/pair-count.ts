@@ -18,16 +18,16 @@ export function createPairCounter(
   estimate: () => number,
   waitMs = maxWaitMs,
 ): PairCounter {
-  let running: Promise<number | null> | null = null;
+  let counting: Promise<number | null> | null = null;
   return async (caller) => {
-    running ??= count(caller)
+    counting ??= count(caller)
       .catch(() => null)
       .finally(() => {
-        running = null;
+        counting = null;
       });
     const timeout = new AbortController();
     const late = delay(waitMs, null, { signal: timeout.signal }).catch(() => null);
-    const exact = await Promise.race([running, late]);
+    const exact = await Promise.race([counting, late]);
     timeout.abort();
     return exact ?? estimate();
   };

@@ -117,11 +117,15 @@ function AddInput({ visit, kind, form, input }: AddFormProps & { input: Input })
   const label = labelOf(messages, name);
   const type = rowTypeOfInput(kind, name);
   if (type !== null) {
-    const sent = form.values === null ? null : sentRows(form.values, name, type);
+    const typedRows = form.values === null ? null : sentRows(form.values, name, type);
     const hasMore = form.values?.get('more') === name;
     const rows =
-      sent === null ? withEmptyRows(type, []) : hasMore ? withEmptyRows(type, sent, moreRows) : sent;
-    const focusedRow = hasMore ? (sent?.length ?? 0) : null;
+      typedRows === null
+        ? withEmptyRows(type, [])
+        : hasMore
+          ? withEmptyRows(type, typedRows, moreRows)
+          : typedRows;
+    const focusedRow = hasMore ? (typedRows?.length ?? 0) : null;
     const words = messages.consoleRecords.rows;
     const { errors, suggestions } = form;
     return <RowInputs {...{ words, field: name, type, label, rows, focusedRow, errors, suggestions }} />;
@@ -160,20 +164,20 @@ function readValues(
 export async function addRecord(visit: StaffRequest): Promise<void> {
   const kind = kindOf(visit.field('kind'));
   if (visit.form.has('more')) return showAddRecord(visit, { values: visit.form, errors: {} });
-  const { required: missing } = visit.messages.consoleEdit.add;
+  const { required: text } = visit.messages.consoleEdit.add;
   const empty = (inputs[kind] ?? []).filter(
     ({ name, required }) => required && visit.field(name).trim() === '',
   );
   if (empty.length > 0) {
-    const errors = Object.fromEntries(empty.map(({ name }) => [name, missing]));
+    const errors = Object.fromEntries(empty.map(({ name }) => [name, text]));
     return showAddRecord(visit, { values: visit.form, errors });
   }
   try {
     const input = { kind, changes: readValues(visit, kind) };
     const types = input.changes.map(({ field }) => [field, rowTypeOfInput(kind, field) ?? 'names'] as const);
     await assertOneArtistEach(visit, Object.fromEntries(types));
-    const done = await runAction<{ records: { record: RecordSummary }[] }>(visit, 'record.add', input);
-    visit.redirect(withQuery(`/admin/records/${done.records[0]?.record.id}`, { done: 'added' }));
+    const { records } = await runAction<{ records: { record: RecordSummary }[] }>(visit, 'record.add', input);
+    visit.redirect(withQuery(`/admin/records/${records[0]?.record.id}`, { done: 'added' }));
   } catch (failure) {
     showAddRecord(visit, refusedRecordForm(visit, failure));
   }

@@ -19,15 +19,15 @@ const removal =
   (verb: 'hide' | 'delete' | 'unhide' | 'restore'): Handler =>
   async (visit, record) => {
     const reason = visit.field('reason').trim() || null;
-    const { record: removed } = await runAction<{ record: RecordSummary }>(visit, `record.${verb}`, {
+    const { record: summary } = await runAction<{ record: RecordSummary }>(visit, `record.${verb}`, {
       record,
       reason,
     });
-    return { done: verb, show: removed.id };
+    return { done: verb, show: summary.id };
   };
 
 /** The failure of a choice that is missing. Its message is in the language of the visit. */
-const missing = (field: string, text: string): Failure =>
+const missingChoice = (field: string, text: string): Failure =>
   new Failure(text, 2, { field, code: translatedCode });
 
 const handlers: Record<string, Handler> = {
@@ -38,7 +38,7 @@ const handlers: Record<string, Handler> = {
   restore: removal('restore'),
   async reset(visit, record) {
     const fields = visit.form.getAll('field');
-    if (fields.length === 0) throw missing('reset', visit.messages.consoleEdit.form.resetMissing);
+    if (fields.length === 0) throw missingChoice('reset', visit.messages.consoleEdit.form.resetMissing);
     await runAction(visit, 'record.reset', { record, fields });
     return { done: 'reset' };
   },
@@ -49,7 +49,7 @@ const handlers: Record<string, Handler> = {
   },
   async split(visit, record) {
     const parts = visit.form.getAll('part');
-    if (parts.length === 0) throw missing('part', visit.messages.consoleEdit.form.splitMissing);
+    if (parts.length === 0) throw missingChoice('part', visit.messages.consoleEdit.form.splitMissing);
     await runAction(visit, 'record.split', { record, parts });
     return { done: 'split' };
   },
@@ -87,10 +87,10 @@ async function edit(visit: StaffRequest, record: string): Promise<{ done: string
   const { fields } = await runAction<ShownRecord>(visit, 'record.show', { record });
   const { changes, expected } = readChanges(visit.form, fields, visit.messages);
   if (changes.length === 0) return { done: 'unchanged' };
-  const changed = fields.filter(({ name }) => changes.some(({ field }) => field === name));
+  const changedFields = fields.filter(({ name }) => changes.some(({ field }) => field === name));
   await assertOneArtistEach(
     visit,
-    Object.fromEntries(changed.map(({ name, type }) => [name, type as RowType])),
+    Object.fromEntries(changedFields.map(({ name, type }) => [name, type as RowType])),
   );
   await runAction(visit, 'record.edit', { record, changes, expected });
   return { done: 'saved' };

@@ -61,22 +61,22 @@ export function shownField(field: FieldState, { values }: ShownForm): ShownField
   const type = rowTypeOf(field);
   if (type !== null) return shownRows(field, type, values);
   const present = toInputText(field);
-  const sent = values?.get(`field.${field.name}`) ?? null;
+  const input = values?.get(`field.${field.name}`) ?? null;
   const before = values?.get(`was.${field.name}`) ?? '';
-  const isChanged = sent !== null && normalize(sent) !== normalize(before);
-  return { was: present, text: isChanged ? sent : present, rows: null };
+  const isChanged = input !== null && normalize(input) !== normalize(before);
+  return { was: present, text: isChanged ? input : present, rows: null };
 }
 
 function shownRows({ name, value }: FieldState, type: RowType, values: URLSearchParams | null): ShownField {
   const was = value === null ? '' : JSON.stringify(value);
-  const sent = values === null ? null : sentRows(values, name, type);
+  const typedRows = values === null ? null : sentRows(values, name, type);
   const hasMore = values?.get('more') === name;
   const text = values?.get(`was.${name}`) ?? '';
   const before = isJsonText(text) ? (JSON.parse(text) as unknown) : null;
-  const isKept = sent !== null && (hasMore || areChanged(type, sent, before));
-  const kept = isKept ? sent : rowsOfValue(type, value);
-  const rows = isKept && !hasMore ? kept : withEmptyRows(type, kept, hasMore ? moreRows : undefined);
-  return { was, text: '', rows: { type, rows, focusedRow: hasMore ? kept.length : null } };
+  const isTyped = typedRows !== null && (hasMore || areChanged(type, typedRows, before));
+  const entries = isTyped ? typedRows : rowsOfValue(type, value);
+  const rows = isTyped && !hasMore ? entries : withEmptyRows(type, entries, hasMore ? moreRows : undefined);
+  return { was, text: '', rows: { type, rows, focusedRow: hasMore ? entries.length : null } };
 }
 
 /**

@@ -90,48 +90,48 @@ function FieldInput({ visit, field, form, namesakes }: FieldInputProps): VNode {
   const { name, choices, is_required } = field;
   const { messages } = visit;
   const { none } = messages.consoleEdit.form;
-  const shown = shownField(field, form);
+  const input = shownField(field, form);
   const label = labelOf(messages, name);
   const hint = (
     <>
-      <Owner messages={messages} field={field} isRows={shown.rows !== null} />
+      <Owner messages={messages} field={field} isRows={input.rows !== null} />
       {name === 'country' && ` · ${messages.consoleEdit.add.country}`}
     </>
   );
-  const was = <input type="hidden" name={`was.${name}`} value={shown.was} />;
-  if (shown.rows !== null)
+  const was = <input type="hidden" name={`was.${name}`} value={input.was} />;
+  if (input.rows !== null)
     return (
       <>
         {was}
         <RowInputs
           words={messages.consoleRecords.rows}
           field={name}
-          type={shown.rows.type}
+          type={input.rows.type}
           label={label}
           hint={hint}
-          rows={shown.rows.rows}
+          rows={input.rows.rows}
           errors={form.errors}
           suggestions={form.suggestions}
           hints={hintsOf(messages, namesakes)}
-          focusedRow={shown.rows.focusedRow}
+          focusedRow={input.rows.focusedRow}
         />
       </>
     );
-  const named = choices.map((one) => [one, choiceText(messages, one)] as const);
+  const options = choices.map((one) => [one, choiceText(messages, one)] as const);
   const multiline = isMultiline(field);
-  const rows = Math.min(8, Math.max(2, shown.text.split('\n').length));
+  const rows = Math.min(8, Math.max(2, input.text.split('\n').length));
   return (
     <div class={multiline ? 'whole' : undefined}>
       {was}
       <TextInput
         name={`field.${name}`}
         label={label}
-        value={shown.text}
+        value={input.text}
         hint={hint}
         error={form.errors[`field.${name}`]}
         required={is_required}
         rows={multiline ? rows : undefined}
-        choices={choices.length === 0 ? undefined : [['', none], ...named]}
+        choices={choices.length === 0 ? undefined : [['', none], ...options]}
       />
     </div>
   );

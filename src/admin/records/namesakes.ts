@@ -38,10 +38,10 @@ export async function assertOneArtistEach(
   visit: StaffRequest,
   types: Readonly<Record<string, RowType>>,
 ): Promise<void> {
-  const named = Object.entries(types).flatMap(([field, type]) => newNames(visit.form, field, type));
-  if (named.length === 0) return;
-  const artistsOf = await readNamesakes(visit, [...new Set(named.map(({ name }) => name))]);
-  const first = named.find(({ name }) => artistsOf.has(name));
+  const newEntries = Object.entries(types).flatMap(([field, type]) => newNames(visit.form, field, type));
+  if (newEntries.length === 0) return;
+  const artistsOf = await readNamesakes(visit, [...new Set(newEntries.map(({ name }) => name))]);
+  const first = newEntries.find(({ name }) => artistsOf.has(name));
   if (first === undefined) return;
   const { input, name } = first;
   const artists = artistsOf.get(name) as Namesake[];
@@ -71,9 +71,9 @@ async function readNamesakes(
 /** The names in rows that name no record yet, with their inputs. */
 function newNames(form: URLSearchParams, field: string, type: RowType): { input: string; name: string }[] {
   if (type !== 'acts' && type !== 'artists') return [];
-  const shown = shownNames(form.get(`was.${field}`) ?? '');
+  const nameOf = shownNames(form.get(`was.${field}`) ?? '');
   return (sentRows(form, field, type) ?? []).flatMap(({ name = '', record = '' }, at) => {
-    const isKept = record !== '' && shown.get(record) === name;
+    const isKept = record !== '' && nameOf.get(record) === name;
     if (name === '' || isKept || /^artists?\/[a-z0-9-]+$/.test(name)) return [];
     return [{ input: `${field}.${at}.name`, name }];
   });

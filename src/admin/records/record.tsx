@@ -254,7 +254,7 @@ function MergeForm({ visit, shown, form }: ShownProps): VNode {
 function SplitForm({ visit, shown, form }: ShownProps): VNode {
   const words = visit.messages.consoleEdit.record;
   const error = form.errors.part;
-  const chosen = form.values?.getAll('part') ?? [];
+  const selection = form.values?.getAll('part') ?? [];
   return (
     <StaffForm visit={visit} action={recordPath(shown.record.id)} look="stack">
       <fieldset class="field" id="field-part" tabindex={-1} aria-describedby={error && 'field-part-error'}>
@@ -263,7 +263,7 @@ function SplitForm({ visit, shown, form }: ShownProps): VNode {
           const value = `${source}:${external_id}`;
           return (
             <label class="check" key={value}>
-              <input type="checkbox" name="part" value={value} checked={chosen.includes(value)} />
+              <input type="checkbox" name="part" value={value} checked={selection.includes(value)} />
               <span>
                 <bdi>{`${source}: ${name ?? external_id}`}</bdi>
               </span>

@@ -77,10 +77,10 @@ const isSameRow = (one: Row, other: Row): boolean =>
 
 /** Whether rows differ from those of a value; empty rows do not count. */
 export function areChanged(type: RowType, rows: readonly Row[], value: unknown): boolean {
-  const [sent, shown] = [rows, rowsOfValue(type, value)].map((list) =>
+  const [after, before] = [rows, rowsOfValue(type, value)].map((list) =>
     list.filter((row) => !isEmpty(row)),
   ) as [Row[], Row[]];
-  return sent.length !== shown.length || sent.some((row, at) => !isSameRow(row, shown[at] as Row));
+  return after.length !== before.length || after.some((row, at) => !isSameRow(row, before[at] as Row));
 }
 
 type Words = Messages['consoleRecords']['rows'];
@@ -102,12 +102,12 @@ export function valueOfRows(
   rows: readonly Row[],
   words: Words,
 ): unknown {
-  const known = Array.isArray(before) ? [...before] : before === null ? [] : [before];
+  const entriesBefore = Array.isArray(before) ? [...before] : before === null ? [] : [before];
   const entries = rows.flatMap((row, at) => {
     if (isEmpty(row)) return [];
     const invalid = (column: Column, text: string) =>
       new Failure(text, 2, { field: `${field}.${at}.${column}`, code: translatedCode });
-    return [entryOf(type, row, at, { known, invalid, words })];
+    return [entryOf(type, row, at, { entriesBefore, invalid, words })];
   });
   if (type === 'place') return entries[0] ?? null;
   // Text, so that the type of a link without one is found by its host.
@@ -116,26 +116,31 @@ export function valueOfRows(
 
 type RowContext = {
   /** The entries before; one that is used again is taken out. */
-  known: unknown[];
+  entriesBefore: unknown[];
   invalid: (column: Column, text: string) => Failure;
   words: Words;
 };
 
-function entryOf(type: RowType, row: Row, at: number, { known, invalid, words }: RowContext): unknown {
+function entryOf(
+  type: RowType,
+  row: Row,
+  at: number,
+  { entriesBefore, invalid, words }: RowContext,
+): unknown {
   const [key] = columnsOfType[type] as readonly [Column];
   const name = row[key] ?? '';
   if (name === '') {
-    const missing = type === 'place' ? words.venueMissing : words.nameMissing(at + 1);
-    throw invalid(key, type === 'links' ? words.urlMissing(at + 1) : missing);
+    const text = type === 'place' ? words.venueMissing : words.nameMissing(at + 1);
+    throw invalid(key, type === 'links' ? words.urlMissing(at + 1) : text);
   }
   if (type === 'names') return name;
   if (type === 'tickets' && (row.url ?? '') === '') throw invalid('url', words.urlMissing(at + 1));
   if (type === 'links' && (row.type ?? '') === '') return name;
   const isNamed = (entry: unknown) => (entry as Record<string, unknown> | null)?.[key] === name;
   const isChosen = (entry: unknown) => isNamed(entry) && withRecord(entry).record === row.record;
-  const chosen = known.findIndex(isChosen);
-  const index = chosen < 0 ? known.findIndex(isNamed) : chosen;
-  const before = index < 0 ? {} : (known.splice(index, 1)[0] as Record<string, unknown>);
+  const ownIndex = entriesBefore.findIndex(isChosen);
+  const index = ownIndex < 0 ? entriesBefore.findIndex(isNamed) : ownIndex;
+  const before = index < 0 ? {} : (entriesBefore.splice(index, 1)[0] as Record<string, unknown>);
   // The ids of the form are slugs of this catalogue, no ids of a source.
   const { external_id: _, ...members } = before as Record<string, unknown>;
   for (const column of columnsOfType[type]) {
@@ -146,6 +151,6 @@ function entryOf(type: RowType, row: Row, at: number, { known, invalid, words }:
     else members[column] = value;
   }
   // A name that was written over names another artist.
-  if (chosen < 0) delete members.record;
+  if (ownIndex < 0) delete members.record;
   return members;
 }

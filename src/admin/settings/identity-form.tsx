@@ -101,11 +101,11 @@ export function readIdentityChanges(
 ): Record<string, string | null> {
   const changes: Record<string, string | null> = {};
   for (const { key, value, fixedBy } of fields) {
-    const given = visit.form.get(inputName(key));
-    if (given === null || fixedBy !== null) continue;
-    const [text, present] = [normalize(given), value ?? ''];
-    const shown = normalize(visit.form.get(shownName(key)) ?? present);
-    if (text !== shown && text !== present) changes[key] = text === '' ? null : text;
+    const input = visit.form.get(inputName(key));
+    if (input === null || fixedBy !== null) continue;
+    const [text, present] = [normalize(input), value ?? ''];
+    const before = normalize(visit.form.get(shownName(key)) ?? present);
+    if (text !== before && text !== present) changes[key] = text === '' ? null : text;
   }
   return changes;
 }

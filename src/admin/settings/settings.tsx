@@ -18,7 +18,7 @@ const path = '/admin/settings';
 export async function showSettings(visit: StaffRequest, form: FormState | null = null): Promise<void> {
   const { identity, service, access } = visit.deps;
   const plans = await access.plans.list();
-  const allowed = await access.exports.plans();
+  const exportPlans = await access.exports.plans();
   const words = visit.messages.consoleOperator.settings;
   const fields = identity?.fields() ?? [];
   const children = (
@@ -50,7 +50,7 @@ export async function showSettings(visit: StaffRequest, form: FormState | null =
         <PlanForms visit={visit} plans={plans} form={form} />
       </Section>
       <Section title={words.exports} id="exports">
-        <ExportsForm visit={visit} allowed={allowed} />
+        <ExportsForm visit={visit} allowed={exportPlans} />
       </Section>
       <Section title={words.options} id="options">
         <StartOptions visit={visit} settings={service.settings()} fields={fields} />
@@ -78,12 +78,12 @@ function StartOptions({ visit, settings, fields }: StartOptionsProps): VNode {
     return String(value);
   };
   // Where no option sets a value of the identity, the data file does.
-  const stored = new Map(
+  const ownValues = new Map(
     fields.filter(({ from }) => from === 'file').map(({ name, value }) => [name, value]),
   );
   const effective = settings.map((setting) =>
-    setting.from === 'default' && stored.has(setting.name)
-      ? { ...setting, value: stored.get(setting.name), from: words.dataFile }
+    setting.from === 'default' && ownValues.has(setting.name)
+      ? { ...setting, value: ownValues.get(setting.name), from: words.dataFile }
       : setting,
   );
   return (

@@ -79,9 +79,9 @@ type ResultProps = { visit: StaffRequest; preview: AddressPreview; errors: Error
 function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
   const { add, counts, settings, kindCount } = useMessages().consoleSources;
   const { kept, kept_count, kinds, other_records, rejected, rejected_count, stopped } = preview;
-  const listed = Object.entries(kinds).map(([kind, count]) => kindCount(kind, count));
-  const found = [
-    ...(listed.length > 0 ? listed : [counts.events(0)]),
+  const kindTexts = Object.entries(kinds).map(([kind, count]) => kindCount(kind, count));
+  const contents = [
+    ...(kindTexts.length > 0 ? kindTexts : [counts.events(0)]),
     ...(other_records > 0 ? [counts.otherRecords(other_records)] : []),
   ];
   return (
@@ -93,7 +93,7 @@ function PreviewResult({ visit, preview, errors }: ResultProps): VNode {
           </Fact>
           <Fact term={add.type}>{add.types[preview.type] ?? preview.type}</Fact>
           <Fact term={add.events}>
-            {preview.is_complete ? found.join(', ') : add.soFar(found.join(', '))}
+            {preview.is_complete ? contents.join(', ') : add.soFar(contents.join(', '))}
           </Fact>
           {preview.license !== null && (
             <Fact term={settings.license}>
@@ -159,18 +159,19 @@ function Matches({ preview: { matches, match_count } }: { preview: AddressPrevie
 /** The form that adds the source of a preview. Sent before, it shows what was sent. */
 function AddForm({ visit, preview, errors }: ResultProps): VNode {
   const { add, settings } = useMessages().consoleSources;
-  const sent = (name: string, first: string): string => (visit.form.has('every') ? visit.field(name) : first);
+  const valueOfInput = (name: string, first: string): string =>
+    visit.form.has('every') ? visit.field(name) : first;
   return (
     <StaffForm visit={visit} action="/admin/sources/add" look="stack">
       <input type="hidden" name="url" value={preview.address} />
       <input type="hidden" name="type" value={preview.type} />
-      <input type="hidden" name="options" value={sent('options', preview.options.join('\n'))} />
+      <input type="hidden" name="options" value={valueOfInput('options', preview.options.join('\n'))} />
       <input type="hidden" name="license" value={preview.license ?? ''} />
       <input type="hidden" name="attribution" value={preview.attribution ?? ''} />
       <TextInput
         name="name"
         label={add.name}
-        value={sent('name', preview.name)}
+        value={valueOfInput('name', preview.name)}
         hint={add.addedNameHint}
         required
         error={errors.name}
@@ -178,14 +179,14 @@ function AddForm({ visit, preview, errors }: ResultProps): VNode {
       <TextInput
         name="trust"
         label={settings.trust}
-        value={sent('trust', '50')}
+        value={valueOfInput('trust', '50')}
         hint={settings.trustHint}
         error={errors.trust}
       />
       <TextInput
         name="every"
         label={settings.every}
-        value={sent('every', '24h')}
+        value={valueOfInput('every', '24h')}
         hint={settings.everyHint}
         error={errors.every}
       />

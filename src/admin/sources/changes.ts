@@ -12,15 +12,15 @@ import { renderSource } from './source.tsx';
 
 type Handler = (visit: StaffRequest, name: string) => Promise<void>;
 
-/** Shows the page of a source after a change. */
-const showDone = (visit: StaffRequest, name: string, done: string): void =>
-  visit.redirect(withQuery('/admin/source', { name, done }));
+/** Redirects to the page of a source after a change. @param code of the message that it shows */
+const showDone = (visit: StaffRequest, name: string, code: string): void =>
+  visit.redirect(withQuery('/admin/source', { name, done: code }));
 
 const simple =
-  (action: string, done: string): Handler =>
+  (action: string, code: string): Handler =>
   async (visit, name) => {
     await runAction(visit, action, { name });
-    showDone(visit, name, done);
+    showDone(visit, name, code);
   };
 
 const handlers: Record<string, Handler> = {

@@ -75,12 +75,12 @@ async function readPage(visit: StaffRequest): Promise<HeldPage> {
   const name = sourceName(visit);
   const parameter = (key: string): string => visit.query.get(key) ?? visit.field(key);
   const state: State = parameter('state') === 'rejected' ? 'rejected' : 'waiting';
-  const read = (offset: number) =>
+  const readFromOffset = (offset: number) =>
     runAction<HeldList>(visit, 'source.held', { name, state, limit: pageSize, offset });
   const from = readFrom(parameter('from'));
-  const list = await read(from);
+  const list = await readFromOffset(from);
   if (from === 0 || list.records.length > 0) return { name, state, from, list };
-  return { name, state, from: 0, list: await read(0) };
+  return { name, state, from: 0, list: await readFromOffset(0) };
 }
 
 const textOf = ({ kind, external_id }: HeldRecord): string => `${kind}:${external_id}`;

@@ -16,12 +16,12 @@ const pageSize = 100;
 export async function showSources(visit: StaffRequest): Promise<void> {
   // Before the list: a source that it says is removed must not be in the list.
   const progress = listProgress(visit);
-  const running = new Set(visit.deps.service.runningSources());
+  const runningNames = new Set(visit.deps.service.runningSources());
   const sources = await runAction<ListedSource[]>(visit, 'source.list', {});
   const { list, counts } = visit.messages.consoleSources;
-  const asked = readFrom(visit.query.get('from'));
-  const from = asked < sources.length ? asked : 0;
-  const shown = sources.slice(from, from + pageSize);
+  const requestedFrom = readFrom(visit.query.get('from'));
+  const from = requestedFrom < sources.length ? requestedFrom : 0;
+  const page = sources.slice(from, from + pageSize);
   const children = (
     <>
       <h1>{list.title}</h1>
@@ -39,11 +39,11 @@ export async function showSources(visit: StaffRequest): Promise<void> {
             <EmptyState>{list.empty}</EmptyState>
           ) : (
             <ul class="rows">
-              {shown.map((source) => (
+              {page.map((source) => (
                 <SourceRow
                   visit={visit}
                   source={source}
-                  isRunning={running.has(source.name)}
+                  isRunning={runningNames.has(source.name)}
                   key={source.name}
                 />
               ))}
@@ -51,7 +51,7 @@ export async function showSources(visit: StaffRequest): Promise<void> {
           )}
           <Pager
             {...{ visit, path: '/admin/sources', query: {}, from, pageSize }}
-            shown={shown.length}
+            shown={page.length}
             all={sources.length}
           />
         </Section>

@@ -46,11 +46,11 @@ type ListingsProps = {
 export function Listings({ records, count }: ListingsProps): VNode {
   const messages = useMessages();
   const { rules, counts, kindCount } = messages.consoleSources;
-  const shown = records.slice(0, maxShown);
+  const first = records.slice(0, maxShown);
   return (
     <>
       <ul class="rows">
-        {shown.map((record) => (
+        {first.map((record) => (
           <li key={record.kind + record.external_id}>
             <div class="what">
               <BoldName>{record.name}</BoldName>
@@ -65,7 +65,7 @@ export function Listings({ records, count }: ListingsProps): VNode {
           </li>
         ))}
       </ul>
-      {count > shown.length && <p class="small soft">{counts.shown(shown.length, count)}</p>}
+      {count > first.length && <p class="small soft">{counts.shown(first.length, count)}</p>}
     </>
   );
 }

@@ -80,13 +80,13 @@ export function ShorterLineups({
   const { add, counts } = messages.consoleSources;
   const events = preview.shorter_lineups ?? [];
   if (events.length === 0) return null;
-  const shown = events.slice(0, maxLineups);
+  const first = events.slice(0, maxLineups);
   return (
     <>
       <h3>{add.shorterLineups}</h3>
       <p>{add.shorterLineupsText}</p>
       <ul class="rows">
-        {shown.map(({ slug, name, date, missing }) => (
+        {first.map(({ slug, name, date, missing }) => (
           <li key={slug}>
             <div class="what">
               <a href={visit.path(withQuery('/admin/records', { q: name }))}>
@@ -99,7 +99,7 @@ export function ShorterLineups({
           </li>
         ))}
       </ul>
-      {events.length > shown.length && <p class="small soft">{counts.shown(shown.length, events.length)}</p>}
+      {events.length > first.length && <p class="small soft">{counts.shown(first.length, events.length)}</p>}
     </>
   );
 }

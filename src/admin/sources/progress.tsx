@@ -73,11 +73,10 @@ export function ProgressNotice(props: { visit: StaffRequest; path: string; progr
 /** GET /admin/source/progress: how far the reading of a source is, as JSON. */
 export function sendSourceProgress(visit: StaffRequest): void {
   const name = visit.query.get('name') ?? '';
-  const { idle } = visit.messages.consoleSources.progress;
-  const { read } = visit.messages.consoleSources.progress;
+  const { idle, read } = visit.messages.consoleSources.progress;
   const isKnown = visit.deps.service.sourceProgress(name) !== undefined;
-  const ended: Progress = { busy: false, text: isKnown ? read : idle };
-  visit.sendJson(readingProgress(visit, name) ?? ended);
+  const fallback: Progress = { busy: false, text: isKnown ? read : idle };
+  visit.sendJson(readingProgress(visit, name) ?? fallback);
 }
 
 /** GET /admin/sources/progress: whether sources are being read or removed, as JSON. */

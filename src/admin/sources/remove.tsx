@@ -80,7 +80,7 @@ const WayForm = ({ visit, name, way, label, children }: WayProps): VNode => (
 function PurgeText({ source, purge }: { source: ShownSource; purge: PurgeForecast }): VNode {
   const { remove, counts, kindCount } = useMessages().consoleSources;
   const unlisted = purge.source_records - source.records;
-  const deleted = [counts.listed(source.records), ...(unlisted > 0 ? [counts.unlisted(unlisted)] : [])];
+  const deletions = [counts.listed(source.records), ...(unlisted > 0 ? [counts.unlisted(unlisted)] : [])];
   const inWords = (byKind: Readonly<Record<string, number>>): string =>
     Object.entries(byKind)
       .flatMap(([kind, count]) => (count === 0 ? [] : [kindCount(kind, count)]))
@@ -88,7 +88,7 @@ function PurgeText({ source, purge }: { source: ShownSource; purge: PurgeForecas
   const [leave, stay, hidden] = [inWords(purge.removed), inWords(purge.kept), inWords(purge.hidden)];
   return (
     <>
-      <p>{remove.deleted(deleted.join(', '))}</p>
+      <p>{remove.deleted(deletions.join(', '))}</p>
       <p>
         {leave === '' ? remove.noneLeaves : <Filled text={remove.leave} parts={{ counts: <b>{leave}</b> }} />}
       </p>

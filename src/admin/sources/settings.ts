@@ -69,11 +69,11 @@ export function changedSettings(form: URLSearchParams, source: ShownSource): Rec
     const value = form.get(shownName(input));
     if (value !== null) shownForm.set(input, value);
   }
-  const [present, shown, sent] = [readForm(toForm(source)), readForm(shownForm), readForm(form)];
-  if (!source.scheduled) for (const name of ['every', 'complete']) delete sent[name];
+  const [present, before, after] = [readForm(toForm(source)), readForm(shownForm), readForm(form)];
+  if (!source.scheduled) for (const name of ['every', 'complete']) delete after[name];
   return Object.fromEntries(
-    Object.entries(sent).filter(([name, value]) =>
-      [present, shown].every((one) => JSON.stringify(value) !== JSON.stringify(one[name])),
+    Object.entries(after).filter(([name, value]) =>
+      [present, before].every((one) => JSON.stringify(value) !== JSON.stringify(one[name])),
     ),
   );
 }

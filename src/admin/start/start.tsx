@@ -28,10 +28,10 @@ export const startRoutes: readonly AdminRoute[] = [
 
 async function showStart(visit: AdminRequest): Promise<void> {
   const { access, siteUrl } = visit.deps;
-  const given = visit.query.get('token');
-  if (given === null) return renderStart(visit, null, 200);
-  if (!(await access.operatorLinks.isValid(given))) return showExpiredLink(visit);
-  visit.setCookie(startCookie(given, siteUrl, operatorLinkMs / 1_000));
+  const token = visit.query.get('token');
+  if (token === null) return renderStart(visit, null, 200);
+  if (!(await access.operatorLinks.isValid(token))) return showExpiredLink(visit);
+  visit.setCookie(startCookie(token, siteUrl, operatorLinkMs / 1_000));
   visit.redirect(path);
 }
 
