@@ -233,7 +233,7 @@ export class SiteHandler {
       const value = parameters.get(name);
       return value ? [[name, value]] : [];
     });
-    const chosen = chooseLanguage(request, deps.siteUrl, path, parameters.get('lang'));
+    const choice = chooseLanguage(request, deps.siteUrl, path, parameters.get('lang'));
     return {
       ...deps,
       hasPublicUrl: deps.hasPublicUrl ?? false,
@@ -241,9 +241,9 @@ export class SiteHandler {
       now: clock.now(),
       path,
       query: new URLSearchParams(relevant),
-      language: chosen.language,
-      messages: messagesOf(chosen.language),
-      isLanguageNamed: chosen.isNamed,
+      language: choice.language,
+      messages: messagesOf(choice.language),
+      isLanguageNamed: choice.isNamed,
       rememberedCity: rememberedCity(request, this.#deps),
     };
   }
@@ -330,8 +330,8 @@ export class SiteHandler {
       response.writeHead(304, headers).end();
       return;
     }
-    const accepted = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
-    const { body, coding } = encodeBody(rendered, accepted);
+    const acceptEncoding = this.#deps.compress ? request.headers['accept-encoding'] : undefined;
+    const { body, coding } = encodeBody(rendered, acceptEncoding);
     if (coding !== 'identity') headers['Content-Encoding'] = coding;
     if (type === 'html') {
       sendPage(response, 200, body, {

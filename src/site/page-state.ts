@@ -14,12 +14,12 @@ const feedPaths = /^\/[^/]+(?:\/[^/]+)?\.(?:atom|ics)$/;
 
 /** Returns the key of a page in the cache. */
 export function cacheAddress(context: PageContext, route: Route): string {
-  const named = context.isLanguageNamed ? ' named' : '';
+  const suffix = context.isLanguageNamed ? ' named' : '';
   // A question without a place is read in the time zone of the visitor's city.
   const isOfCity =
     route.to === 'home' || route.to === 'search' || route.path === `/cities/${context.rememberedCity}`;
   const choice = isOfCity ? context.rememberedCity : null;
-  return `${route.path}?${context.query} ${context.language}${named}${choice === null ? '' : ` ${choice}`}`;
+  return `${route.path}?${context.query} ${context.language}${suffix}${choice === null ? '' : ` ${choice}`}`;
 }
 
 /**

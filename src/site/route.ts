@@ -146,7 +146,7 @@ function listRoute(folder: string, kind: Kind): Route {
 
 function recordRoute(folder: string, kind: Kind, name: string): Route {
   const [, slug = name, ending] = /^(.+)\.(atom|ics)$/.exec(name) ?? [];
-  const format = feedFormats[kind]?.find((known) => known === ending);
+  const format = feedFormats[kind]?.find((one) => one === ending);
   const path = `/${folder}/${encodeURIComponent(name)}`;
   if (format) return { to: 'record', kind, slug, edition: '', format, path };
   return { to: 'record', kind, slug: name, edition: '', format: 'page', path };

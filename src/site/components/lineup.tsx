@@ -74,8 +74,8 @@ export function Lineup({
   lineup: readonly SiteLineupRow[];
   most: number;
 }): VNode {
-  const shown = lineup.slice(0, most);
-  const stages = [...new Set(shown.map(({ stage }) => stage))];
+  const acts = lineup.slice(0, most);
+  const stages = [...new Set(acts.map(({ stage }) => stage))];
   const byStage = stages.length > 1 || stages[0] !== null;
   return (
     <div class="bill">
@@ -83,7 +83,7 @@ export function Lineup({
         <div key={stage}>
           {byStage && <h3>{stage ?? context.messages.event.moreActs}</h3>}
           <ul>
-            {shown
+            {acts
               .filter((act) => act.stage === stage)
               .map((act, index) => (
                 <LineupAct context={context} act={act} key={index} />

@@ -54,10 +54,10 @@ export const estimatedBytes = {
 
 /** Returns how many of the first items fit into `budget` bytes. */
 export function countFitting<T>(items: readonly T[], weigh: (item: T) => number, budget: number): number {
-  let left = budget;
+  let rest = budget;
   const over = items.findIndex((item) => {
-    left -= weigh(item);
-    return left < 0;
+    rest -= weigh(item);
+    return rest < 0;
   });
   return over < 0 ? items.length : over;
 }

@@ -38,13 +38,13 @@ export function readListPart<T>(
   const cursor = queryParameter(context, 'cursor', 2_000);
   const begin = start === null ? null : { key: start, revision: reader.state().revision };
   const position = cursor === '' ? begin : reader.decodeCursor(cursor, binding());
-  let parsed: T[] = [];
+  let items: T[] = [];
   const fitting = (texts: string[]): number => {
-    parsed = texts.map((text) => JSON.parse(text) as T);
-    return Math.max(1, fit === undefined ? parsed.length : fit(parsed));
+    items = texts.map((text) => JSON.parse(text) as T);
+    return Math.max(1, fit === undefined ? items.length : fit(items));
   };
   const page = reader.page(source, { limit, position, cursorScope: binding, fit: fitting });
-  return { items: parsed.slice(0, page.items.length), next: page.nextCursor };
+  return { items: items.slice(0, page.items.length), next: page.nextCursor };
 }
 
 type EventItem = ApiRecord<'EventItem'>;
@@ -147,15 +147,15 @@ export function fullEventList(
     pastKey(queryParameter(context, 'past')),
     eventsOnListPage + 1,
   );
-  const shown = rows.slice(0, eventsOnListPage);
-  const last = shown.at(-1);
+  const page = rows.slice(0, eventsOnListPage);
+  const last = page.at(-1);
   return {
     title: common.pastEvents,
     content: (
       <>
         <PastEvents
           context={context}
-          events={shown.map(({ item }) => JSON.parse(item) as EventItem)}
+          events={page.map(({ item }) => JSON.parse(item) as EventItem)}
           at={at}
         />
         <NavigationLinks

@@ -53,10 +53,10 @@ export type PageSection = {
 
 /** The sections of a page, numbered like tracks on a record's sides (A1, A2, B1); empty ones are omitted. */
 export function PageSections({ sides }: { sides: readonly (PageSection | null | false)[] }): VNode {
-  const shown = sides.filter((side) => side !== null && side !== false);
+  const sections = sides.filter((side) => side !== null && side !== false);
   return (
     <>
-      {shown.map(({ title, id, content, wide }, index) => (
+      {sections.map(({ title, id, content, wide }, index) => (
         <section class={wide ? 'side wide' : 'side'} aria-labelledby={id} key={id}>
           <header>
             <span class="label" aria-hidden="true">
@@ -95,9 +95,9 @@ const shownStatuses = ['cancelled', 'postponed', 'rescheduled'] as const;
 /** A label for an event that is cancelled, postponed or rescheduled; otherwise nothing. */
 export function StatusTag({ status }: { status: string | null }): VNode | null {
   const { statuses } = useMessages();
-  const shown = shownStatuses.find((one) => one === status);
-  return shown === undefined ? null : (
-    <span class={`tag ${shown === 'rescheduled' ? '' : 'bad'}`.trim()}>{statuses[shown]}</span>
+  const label = shownStatuses.find((one) => one === status);
+  return label === undefined ? null : (
+    <span class={`tag ${label === 'rescheduled' ? '' : 'bad'}`.trim()}>{statuses[label]}</span>
   );
 }
 
@@ -158,11 +158,11 @@ export const nextLink = (href: string, label: string): NavigationLink => ({ href
 
 /** Links to other pages of a list. */
 export function NavigationLinks({ links }: { links: readonly NavigationLink[] }): VNode | null {
-  const shown = links.filter((link) => link !== null && link !== false);
-  if (shown.length === 0) return null;
+  const present = links.filter((link) => link !== null && link !== false);
+  if (present.length === 0) return null;
   return (
     <p class="below">
-      {shown.map(({ href, label, rel }) => (
+      {present.map(({ href, label, rel }) => (
         <a class="button quiet" href={href} rel={rel} key={href}>
           {label}
         </a>
@@ -239,11 +239,11 @@ export function SubscribeLinks({
 export type Fact = [term: string, value: ComponentChildren] | null | false | undefined | '';
 /** A definition list of facts; unknown ones are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }): VNode | null {
-  const shown = facts.filter((fact): fact is [string, ComponentChildren] => Array.isArray(fact));
-  if (shown.length === 0) return null;
+  const entries = facts.filter((fact): fact is [string, ComponentChildren] => Array.isArray(fact));
+  if (entries.length === 0) return null;
   return (
     <dl class="facts head-facts">
-      {shown.map(([term, value]) => (
+      {entries.map(([term, value]) => (
         <>
           <dt>{term}</dt>
           <dd>{value}</dd>

@@ -59,11 +59,11 @@ export function linkSection(
 ): PageSection | null {
   const links = linkList(messages, record);
   if (links === null) return null;
-  const known = knownServices(record.external_ids);
+  const services = knownServices(record.external_ids);
   const content = (
     <>
       {links}
-      {known !== '' && <p class="soft small">{messages.common.knownTo(known)}</p>}
+      {services !== '' && <p class="soft small">{messages.common.knownTo(services)}</p>}
     </>
   );
   return { title: messages.common.elsewhere, id: 'links', content };

@@ -109,18 +109,18 @@ export function GenreChips({
   exact: boolean;
 }): VNode | null {
   const { days: words, formats } = context.messages;
-  const chosen = scope.genres;
-  const others = genres.filter(({ slug }) => !chosen.some((genre) => genre.slug === slug));
-  if (chosen.length === 0 && others.length === 0) return null;
+  const selection = scope.genres;
+  const others = genres.filter(({ slug }) => !selection.some((genre) => genre.slug === slug));
+  if (selection.length === 0 && others.length === 0) return null;
   // A chip adds its genre to the chosen ones. Crawlers need no page for each combination of genres.
   const chip = ({ slug, name, events }: GenreCount): VNode => (
     <li key={slug}>
       <a
         href={viewPath(scope, {
           ...(when === undefined ? {} : { when }),
-          genre: [...chosen.map((genre) => genre.slug), slug].join(','),
+          genre: [...selection.map((genre) => genre.slug), slug].join(','),
         })}
-        rel={chosen.length > 0 ? 'nofollow' : undefined}
+        rel={selection.length > 0 ? 'nofollow' : undefined}
       >
         {name}
         {exact && <span class="count">{formats.number(events)}</span>}
@@ -130,11 +130,11 @@ export function GenreChips({
   return (
     <nav aria-label={words.genres} class="genre-chips">
       <ul class="chips">
-        {chosen.map((genre) => (
+        {selection.map((genre) => (
           <RemovableChip
             href={viewPath(scope, {
               ...(when === undefined ? {} : { when }),
-              genre: genresText(chosen.filter((one) => one !== genre)),
+              genre: genresText(selection.filter((one) => one !== genre)),
             })}
             label={genre.name}
             key={genre.slug}

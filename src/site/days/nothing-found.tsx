@@ -22,11 +22,12 @@ export function NothingFound({
   const { messages, siteUrl } = context;
   const { days: words, formats, counts } = messages;
   const { genres, city, basePath } = scope;
-  const named =
+  const nothingThen =
     days.kind === 'day' && days.value !== 'tomorrow'
       ? words.nothingOn(formats.longDate(days.first))
       : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
-  const nothing = genres.length === 0 ? named : words.nothingOfGenre(genreNames(messages, genres), named);
+  const nothing =
+    genres.length === 0 ? nothingThen : words.nothingOfGenre(genreNames(messages, genres), nothingThen);
   const nearest = nearestDay(context, scope, days);
   const others =
     genres.length === 0 || text !== undefined

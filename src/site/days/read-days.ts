@@ -52,10 +52,10 @@ export function nearestDay(
   };
   const date = first({ from: { date: dateNumber(days.last) + 1 } }) ?? first({});
   if (date === null) return null;
-  const counted = countScope(scope);
+  const indexed = countScope(scope);
   const number = dateNumber(date);
-  if (counted !== null) {
-    const [day] = site.selection.byDay(counted, { from: number, to: number, now });
+  if (indexed !== null) {
+    const [day] = site.selection.byDay(indexed, { from: number, to: number, now });
     return { date, events: day?.events ?? 1 };
   }
   const all = reader.events

@@ -40,10 +40,10 @@ export function requestedDays(
 export function findGenre({ reader }: PageContext, text: string): NamedGenre | null {
   const id =
     reader.find('genre', text.toLowerCase()) ?? reader.namedRecords.byExactName('genre', text)[0]?.id;
-  const found = id === undefined ? null : reader.namedRecords.byId('genre', id);
-  return found === null || found === undefined || id === undefined
+  const genre = id === undefined ? null : reader.namedRecords.byId('genre', id);
+  return genre === null || genre === undefined || id === undefined
     ? null
-    : { id, slug: found.slug, name: found.name };
+    : { id, slug: genre.slug, name: genre.name };
 }
 
 /** The genres that the address names, and the values that name none. */

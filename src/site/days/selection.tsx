@@ -40,16 +40,16 @@ const maxPerDay = 8;
 export function answerDays(context: PageContext, scope: DayScope, days: SelectedDays): DaysAnswer {
   // Many cities need the same events for the groups and for the genres.
   let all: ReturnType<ReadAll> | undefined;
-  const read: ReadAll = () => {
+  const readAll: ReadAll = () => {
     all ??= readEvents(context, { ...scope, genres: [] }, days, maxRead);
     return all;
   };
-  const counted = countGenres(context, scope, days, read);
+  const eventIds = countGenres(context, scope, days, readAll);
   return {
     title: daysTitle(context.messages, days),
-    content: contentOf(context, scope, days, read),
-    genres: context.site.selection.genres(counted.ids),
-    isExact: counted.isExact,
+    content: contentOf(context, scope, days, readAll),
+    genres: context.site.selection.genres(eventIds.ids),
+    isExact: eventIds.isExact,
   };
 }
 
@@ -139,14 +139,14 @@ function DayList({ context, scope, days }: DaysProps): VNode {
     limit: pageSize,
     filters: { ...scope.keep, when: days.value, genre: genresText(scope.genres) },
   });
-  const shown = days.kind === 'tonight' ? items.filter(tonightFilter(scope.zone, now)) : items;
+  const events = days.kind === 'tonight' ? items.filter(tonightFilter(scope.zone, now)) : items;
   const isFirst = queryParameter(context, 'cursor') === '';
-  if (shown.length === 0 && isFirst) return <NothingFound context={context} scope={scope} days={days} />;
+  if (events.length === 0 && isFirst) return <NothingFound context={context} scope={scope} days={days} />;
   return (
     <>
       <EventsByDay
         context={context}
-        events={shown}
+        events={events}
         at={scope.filter.venue !== undefined ? 'venue' : scope.city === null ? null : 'city'}
       />
       <NavigationLinks

@@ -32,6 +32,6 @@ export function embedAddress(
 
 /** The HTML that a site copies. @param address the path of the embedded list */
 export function embedCode({ siteUrl, messages }: PageContext, address: string, title: string): string {
-  const named = messages.sharing.embedTitle(title, siteUrl.name);
-  return `<iframe src="${escapeXml(siteUrl.url + address)}" title="${escapeXml(named)}" width="100%" height="480" style="border:0" loading="lazy"></iframe>`;
+  const label = messages.sharing.embedTitle(title, siteUrl.name);
+  return `<iframe src="${escapeXml(siteUrl.url + address)}" title="${escapeXml(label)}" width="100%" height="480" style="border:0" loading="lazy"></iframe>`;
 }

@@ -48,8 +48,8 @@ function EmbedDocument({ context }: { context: PageContext }): VNode {
   const filters = readListFilters(context);
   const title = eventListTitle(context, filters, null);
   const events = readEvents(context, filters);
-  const wanted = queryParameter(context, 'theme', 10);
-  const theme = themes.find((one) => one === wanted);
+  const themeName = queryParameter(context, 'theme', 10);
+  const theme = themes.find((one) => one === themeName);
   const { filter, city } = filters.scope;
   const at: SharedPlace = filter.venue !== undefined ? 'venue' : city === null ? null : 'city';
   const path = withQuery('/events', { ...filters.values, lang: context.query.has('lang') ? language : '' });

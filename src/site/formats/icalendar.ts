@@ -53,7 +53,7 @@ const utcTime = (ms: number): string => `${basicFormat(new Date(ms).toISOString(
 /** Loads the rules of the time zones and returns the calendar writer. */
 export async function loadCalendar(): Promise<WriteCalendar> {
   const { tzlib_get_ical_block: blockOf, tzlib_get_timezones: all } = await import('timezones-ical-library');
-  const known = new Set(all() as string[]);
+  const zonesWithRules = new Set(all() as string[]);
   const blocks = new Map<string, string>();
   const rulesOf = (zone: string): string => {
     let block = blocks.get(zone);
@@ -63,17 +63,17 @@ export async function loadCalendar(): Promise<WriteCalendar> {
     }
     return block;
   };
-  return (context, what) => writeCalendar(context, what, known, rulesOf);
+  return (context, what) => writeCalendar(context, what, zonesWithRules, rulesOf);
 }
 
 function writeCalendar(
   context: PageContext,
   { name, url, entries }: Subscription,
-  known: ReadonlySet<string>,
+  zonesWithRules: ReadonlySet<string>,
   rulesOf: (zone: string) => string,
 ): string {
   const zones = new Set(
-    entries.flatMap(({ timezone }) => (timezone !== null && known.has(timezone) ? [timezone] : [])),
+    entries.flatMap(({ timezone }) => (timezone !== null && zonesWithRules.has(timezone) ? [timezone] : [])),
   );
   const lines = [
     'BEGIN:VCALENDAR',

@@ -17,12 +17,12 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 export function robotsText(context: PageContext): string {
   const { prefix, identity } = context.siteUrl;
   if (!identity.indexing) return 'User-agent: *\nDisallow: /\n';
-  const closed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
+  const disallowed = ['/account', '/oauth', '/mcp', '/api', '/search'].map(
     (path) => `Disallow: ${prefix}${path}`,
   );
   return [
     'User-agent: *',
-    ...closed,
+    ...disallowed,
     'Allow: /',
     '',
     `Sitemap: ${absoluteUrl(context, '/sitemap.xml')}`,

@@ -114,16 +114,16 @@ function withEntries(
   items: readonly ApiRecord<'EventItem'>[],
 ): Subscription {
   const ids = items.map((item) => numberIn(item.id));
-  const changed = site.events.lastChanged(ids);
+  const changeTimes = site.events.lastChanged(ids);
   const details = site.events.details(ids);
   const entries = items.map(({ lineup, ...item }, index): SubscriptionEntry => {
     const rest = details.get(ids[index] as number);
     const { description } = JSON.parse(`{${rest ?? ''}}`) as Partial<EventDetails>;
     return {
       ...item,
-      changed: changed.get(ids[index] as number) ?? now,
+      changed: changeTimes.get(ids[index] as number) ?? now,
       acts: actsText(lineup),
-      description: shortened(description ?? ''),
+      description: shorten(description ?? ''),
     };
   });
   const latest = entries.reduce((last, entry) => Math.max(last, entry.changed), feed.changed);
@@ -138,7 +138,7 @@ function actsText(lineup: ApiRecord<'EventItem'>['lineup']): string {
 }
 
 /** Shortens a text at the end of a word, never within a character. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   if (text.length <= maxDescriptionLength) return text;
   const cut = text.slice(0, maxDescriptionLength).toWellFormed();
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxDescriptionLength / 2)).trimEnd()} …`;

@@ -72,14 +72,14 @@ export function listCard(context: PageContext, kind: ListedKind): Card {
   }
   const filters = readListFilters(context);
   const days = requestedDays(context, filters.scope.zone);
-  const selected = days !== null && !('unknown' in days) ? days : null;
+  const selection = days !== null && !('unknown' in days) ? days : null;
   const source = filters.isNothing
     ? reader.emptyList
-    : reader.events.source({ ...filterOf(filters.scope), upcomingAt: context.now, ...selected?.filter });
+    : reader.events.source({ ...filterOf(filters.scope), upcomingAt: context.now, ...selection?.filter });
   return card(context, {
     kind: messages.lists.events,
-    title: eventListTitle(context, filters, selected),
-    lead: selected === null ? messages.common.upcomingEvents : '',
+    title: eventListTitle(context, filters, selection),
+    lead: selection === null ? messages.common.upcomingEvents : '',
     lines: nextLines(context, source, 'venue'),
   });
 }
@@ -129,24 +129,24 @@ const texts: Record<Kind, (context: PageContext, id: number) => CardText> = {
 const names = (acts: readonly { name: string }[]): string =>
   [...new Set(acts.map(({ name }) => name))].slice(0, maxActs).join(', ');
 const oneLine = (text: string | null): string[] => (text === null || text === '' ? [] : [text]);
-const joined = (...parts: (string | null | undefined)[]): string =>
+const joinFacts = (...parts: (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
 
 function eventText({ reader, messages }: PageContext, id: number): CardText {
   const { status, start_at, timezone, venue, name, lineup } = JSON.parse(
     reader.details.event(id),
   ) as ApiRecord<'Event'>;
-  const shown = status === 'cancelled' || status === 'postponed' || status === 'rescheduled' ? status : null;
+  const label = status === 'cancelled' || status === 'postponed' || status === 'rescheduled' ? status : null;
   const place = placeText(
     venue.name,
     venue.city === venue.name ? null : cityName(messages, venue.city, venue.country),
     venue.name === null && venue.city === null ? countryText(messages, venue.country) : null,
   );
   return {
-    kind: shown === null ? messages.kinds.event : messages.statuses[shown],
+    kind: label === null ? messages.kinds.event : messages.statuses[label],
     title: name,
     date: dateParts(messages, start_at),
-    lead: joined(timezone === null ? null : start_at.slice(11, 16), place),
+    lead: joinFacts(timezone === null ? null : start_at.slice(11, 16), place),
     lines: oneLine(names(lineup)),
   };
 }
@@ -163,7 +163,7 @@ function artistText(context: PageContext, id: number): CardText {
   return {
     kind: messages.kinds.artist,
     title: artist.name,
-    lead: joined(genres.map(({ name }) => name).join(', '), countryText(messages, artist.country)),
+    lead: joinFacts(genres.map(({ name }) => name).join(', '), countryText(messages, artist.country)),
     lines: next.length > 0 ? next : oneLine(artist.biography),
   };
 }
@@ -192,7 +192,7 @@ function festivalText(context: PageContext, id: number): CardText {
       countryText(messages, festival.country),
     ),
     lines:
-      next === undefined ? oneLine(festival.description) : [joined(next.name, periodText(messages, next))],
+      next === undefined ? oneLine(festival.description) : [joinFacts(next.name, periodText(messages, next))],
   };
 }
 
@@ -215,7 +215,7 @@ function editionText({ reader, site, messages }: PageContext, id: number): CardT
     kind: messages.kinds.festival,
     title: edition.name,
     date: start_at === null ? null : dateParts(messages, start_at),
-    lead: joined(
+    lead: joinFacts(
       periodText(messages, edition),
       placeText(cityName(messages, edition.city, edition.country), countryText(messages, edition.country)),
     ),
@@ -270,7 +270,7 @@ function labelText(context: PageContext, id: number): CardText {
   return {
     kind: messages.kinds.label,
     title: label.name,
-    lead: joined(
+    lead: joinFacts(
       countryText(messages, label.country),
       label.founded_year === null ? null : String(label.founded_year),
     ),
@@ -305,7 +305,7 @@ function episodeText({ reader, messages }: PageContext, id: number): CardText {
   return {
     kind: messages.kinds.episode,
     title: name,
-    lead: joined(
+    lead: joinFacts(
       podcast.name,
       published_at === null ? null : messages.formats.shortDate(localDate(published_at)),
     ),

@@ -75,9 +75,9 @@ export function cityPage(context: PageContext, id: number): PageView {
     at: 'city',
     filters: genres.length === 0 ? {} : { genre: genresText(genres) },
   };
-  const shown = { kind: messages.kinds.city, name: city.name, section: '/cities' };
+  const heading = { kind: messages.kinds.city, name: city.name, section: '/cities' };
   if (eventsMode(context) !== 'main')
-    return recordEventsPage(context, shown, events, crumbsOf(context, parts));
+    return recordEventsPage(context, heading, events, crumbsOf(context, parts));
   return mainPage(context, parts, events);
 }
 

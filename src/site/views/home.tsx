@@ -168,23 +168,23 @@ function tonightEverywhere(context: PageContext, events: readonly EventItem[]): 
   };
 }
 
-/** The next events of the city without those that are already shown; null if these are all. */
+/** The next events of the city without those of tonight, which are above; null if these are all. */
 function homeCitySection(
   context: PageContext,
   { name, slug, recordId }: HomeCity,
-  shown: readonly EventItem[],
+  tonight: readonly EventItem[],
 ): PageSection | null {
   const { reader, now, messages } = context;
   const { home: words } = messages;
-  const shownIds = new Set(shown.map(({ id }) => id));
+  const tonightIds = new Set(tonight.map(({ id }) => id));
   const events = readFirst<EventItem>(
     context,
     reader.events.source({ cityId: recordId, upcomingAt: now }),
-    homeCityEvents + shown.length,
+    homeCityEvents + tonight.length,
   )
-    .filter(({ id }) => !shownIds.has(id))
+    .filter(({ id }) => !tonightIds.has(id))
     .slice(0, homeCityEvents);
-  if (events.length === 0 && shown.length > 0) return null;
+  if (events.length === 0 && tonight.length > 0) return null;
   return {
     title: words.nextIn(name),
     id: 'home-city',

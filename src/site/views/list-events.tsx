@@ -98,8 +98,8 @@ export function eventListTitle(
   const { eventList: words } = texts;
   if (days !== null) {
     const title = daysTitle(texts, days);
-    const named = [...places, ...[acts.artist, acts.festival].filter((name) => name !== null)];
-    const placed = named.length === 0 ? title : texts.days.inCity(title, named.join(', '));
+    const names = [...places, ...[acts.artist, acts.festival].filter((name) => name !== null)];
+    const placed = names.length === 0 ? title : texts.days.inCity(title, names.join(', '));
     return scope.genres.length === 0 ? placed : texts.days.ofGenre(genreNames(texts, scope.genres), placed);
   }
   const what = scope.genres.length === 0 ? words.events : words.ofGenre(genreNames(texts, scope.genres));

@@ -85,9 +85,9 @@ export function askedLists(
   const { names, window, unread, words: inName } = results;
   const place = names.find(({ kind }) => kind === 'city');
   const city = place?.region === null ? place.match : null;
-  const asked = new Set(q.toLowerCase().match(/\p{L}+/gu));
-  const clubs = [...clubWords].filter((word) => asked.has(word));
-  const festivals = [...festivalWords].filter((word) => asked.has(word));
+  const questionWords = new Set(q.toLowerCase().match(/\p{L}+/gu));
+  const clubs = [...clubWords].filter((word) => questionWords.has(word));
+  const festivals = [...festivalWords].filter((word) => questionWords.has(word));
   // The name of a venue or artist may contain these words, and that of an event.
   const isName =
     inName

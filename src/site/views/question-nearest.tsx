@@ -26,25 +26,27 @@ export function NearestAnswers(props: Props): VNode | null {
   );
 }
 
-/** For a city, `Nothing` names the nearest day. */
+/** The next events of a question without its days; none for a city, of which `Nothing` names the nearest day. */
 function eventsOnOtherDays({ context, asked: { results, limits }, parts }: Props): EventItem[] {
   const isOfCity =
     results.names.every(({ kind }) => kind === 'city' || kind === 'genre') &&
     results.names.some(({ kind, match, region }) => kind === 'city' && match !== null && region === null);
   if (results.reading === null || (limits === null && isOfCity && results.words === '')) return [];
-  const kept = parts.filter(({ kind }) => kind !== context.messages.days.label).map(({ words }) => words);
-  return kept.length === 0 ? [] : eventsOf(context, kept.join(' '), maxOtherDays);
+  const otherWords = parts
+    .filter(({ kind }) => kind !== context.messages.days.label)
+    .map(({ words }) => words);
+  return otherWords.length === 0 ? [] : eventsOf(context, otherWords.join(' '), maxOtherDays);
 }
 
 /** The next events of each name of a question that has several: no event has both artists, or the artist in the city. */
 function EventsOfNames({ context, asked: { results, limits }, parts }: Props): VNode | null {
   if (parts.length < 2 || results.isNewestFirst) return null;
-  const named = results.names.flatMap(({ kind, match, text }) =>
+  const names = results.names.flatMap(({ kind, match, text }) =>
     match !== null && (kind === 'artist' || kind === 'venue' || kind === 'label')
       ? [{ kind, match, text }]
       : [],
   );
-  const lists = named.slice(0, maxNames).flatMap((name) => {
+  const lists = names.slice(0, maxNames).flatMap((name) => {
     const events = eventsOf(context, name.text, maxEventsOfName);
     return events.length === 0 ? [] : { name, events };
   });

@@ -56,11 +56,11 @@ export function readQuestion(
   const countTo = limits === null ? maxCount : maxLimitedEvents;
   const homeCity = homeCityOf(context);
   const query = { ...fields, query: rest, includePast: false, limit, countTo, homeCity, now: context.now };
-  const found = findInOrder(context, query);
-  if (limits === null) return { ...found, limits };
-  const { results } = found;
+  const answer = findInOrder(context, query);
+  if (limits === null) return { ...answer, limits };
+  const { results } = answer;
   const items = results.items.filter((json) => fitsLimits(limits, JSON.parse(json) as EventItem));
-  return { ...found, results: { ...results, items, hasMore: false, count: null }, limits };
+  return { ...answer, results: { ...results, items, hasMore: false, count: null }, limits };
 }
 
 /** Finds the latest past events for "last", "zuletzt" and such words, otherwise upcoming ones. */
@@ -85,8 +85,8 @@ function findOnDays(context: PageContext, query: EventQuery): { query: EventQuer
   const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.present, context.now);
   if (!isOver) return { query, results };
   const past = { ...query, includePast: true };
-  const found = findEvents(past, context);
-  return found.items.length > 0 ? { query: past, results: found } : { query, results };
+  const pastResults = findEvents(past, context);
+  return pastResults.items.length > 0 ? { query: past, results: pastResults } : { query, results };
 }
 
 /** The words for a price: "free entry", "up to € 20". */
@@ -184,10 +184,10 @@ export function Understood({
   unread: readonly string[];
 }): VNode {
   const { days: words } = context.messages;
-  const without = (left: Part) =>
+  const pathWithout = (removed: Part) =>
     withQuery(`${context.siteUrl.prefix}/search`, {
       q: parts
-        .filter((part) => part !== left)
+        .filter((part) => part !== removed)
         .map((part) => part.words)
         .join(' '),
     });
@@ -200,7 +200,7 @@ export function Understood({
         <ul class="chips">
           {parts.map((part) => (
             <li key={part.label}>
-              <a href={without(part)}>
+              <a href={pathWithout(part)}>
                 {part.kind !== '' && <span class="soft small">{part.kind}&nbsp;</span>}
                 {part.label} <span aria-hidden="true">×</span>
                 <span class="hidden">{words.leaveOut}</span>

@@ -129,10 +129,10 @@ function AskedRecords({
   records: { content: VNode; noun: string };
 }): VNode {
   const own = parts.filter(({ kind }) => kind !== '');
-  const left = unread.filter((word) => word.toLowerCase() !== noun);
+  const ignoredWords = unread.filter((word) => word.toLowerCase() !== noun);
   return (
     <section class="spaced flow">
-      <Understood context={context} parts={own} unread={left} />
+      <Understood context={context} parts={own} unread={ignoredWords} />
       {content}
     </section>
   );

@@ -28,7 +28,7 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
   const region = regionNamed(context, q);
   const inRegion = new Set(region?.cities.map(({ slug }) => slug));
   return (['city', 'genre'] as const).flatMap((kind) => {
-    const seen = new Set<number>();
+    const ids = new Set<number>();
     return context.reader.namedRecords
       .allNames(kind)
       .filter(
@@ -38,7 +38,7 @@ function findPlaces(context: PageContext, q: string, limit: number): SearchResul
           (one.is_alias === 0 && words.length > 2 && one.words.startsWith(words)),
       )
       .sort((a, b) => Number(b.words === words) - Number(a.words === words))
-      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .filter(({ id }) => !ids.has(id) && ids.add(id))
       .slice(0, limit)
       .map(({ slug, name, country: code }) => ({
         type: kind,
@@ -68,10 +68,10 @@ function findResults(context: PageContext, q: string, limit: number): SearchResu
 
 /** Whether the matched name says more than the name and its place: "OHM Berlin" in Berlin is only "OHM". */
 function isOtherName({ name, matched, note }: SearchResult): boolean {
-  const known = new Set(normalizeForSearch(`${name} ${note}`).split(' '));
+  const words = new Set(normalizeForSearch(`${name} ${note}`).split(' '));
   return normalizeForSearch(matched)
     .split(' ')
-    .some((word) => !known.has(word));
+    .some((word) => !words.has(word));
 }
 
 const maxSuggestions = 8;
@@ -112,8 +112,8 @@ export function suggestionOptions(context: PageContext): string {
 export function searchPage(context: PageContext): PageView {
   const q = queryParameter(context, 'q');
   const answer = q === '' ? null : answerQuestion(context, q);
-  const found = q === '' ? [] : findResults(context, q, maxResults);
-  const named = (answer?.named ?? []).map(({ kind, slug, name, note }) => ({
+  const results = q === '' ? [] : findResults(context, q, maxResults);
+  const records = (answer?.named ?? []).map(({ kind, slug, name, note }) => ({
     type: kind,
     name,
     matched: name,
@@ -121,7 +121,7 @@ export function searchPage(context: PageContext): PageView {
     note,
   }));
   // The words of a question are in no name, but its parts name records.
-  const hits = found.length > 0 ? found : named;
+  const hits = results.length > 0 ? results : records;
   const { search: words, counts } = context.messages;
   return {
     title: q === '' ? words.title : words.titleOf(q),

@@ -36,17 +36,17 @@ export function programmeSections(
   if (days.length === 0 || (from !== '' && day === null)) {
     return untimedSections(context, lineup, days.length > 0, room);
   }
-  const shown = day ?? defaultDay(context, days, lineup);
+  const shownDay = day ?? defaultDay(context, days, lineup);
   const all = lineup
     .filter(isTimed)
-    .filter((act) => dayOf(act.set_start_at) === shown && act.position > afterPosition(context));
+    .filter((act) => dayOf(act.set_start_at) === shownDay && act.position > afterPosition(context));
   const sets = all.slice(0, Math.max(minActs, countFitting(all, estimatedBytes.row, room)));
   const rows = totalBytes(sets, estimatedBytes.row);
   const drawn = totalBytes(sets, estimatedBytes.drawn);
   const isDrawn = from === '' && rows + drawn <= room;
   const next = all.length > sets.length ? String(sets.at(-1)?.position) : null;
   const content = (
-    <DayTimetable context={context} days={days} day={shown} sets={sets} isDrawn={isDrawn} next={next} />
+    <DayTimetable context={context} days={days} day={shownDay} sets={sets} isDrawn={isDrawn} next={next} />
   );
   return [
     { title: context.messages.edition.timetable, id: 'timetable', wide: true, content },
@@ -136,22 +136,22 @@ function untimedSections(
   const fit = Math.min(actsOnPage, countFitting(acts, estimatedBytes.act, room));
   // A page that only continues the line-up shows some of it in any case.
   const count = from !== '' ? Math.max(fit, minActs) : fit < minActs && fit < acts.length ? 0 : fit;
-  const shown = acts.slice(0, count);
+  const page = acts.slice(0, count);
   const basePath = context.siteUrl.prefix + context.path;
-  const last = shown.at(-1)?.position ?? after;
+  const last = page.at(-1)?.position ?? after;
   const { edition: words, common, formats } = context.messages;
-  const more = shown.length === 0 ? words.allOfThem(formats.number(acts.length)) : words.moreOfLineup;
+  const more = page.length === 0 ? words.allOfThem(formats.number(acts.length)) : words.moreOfLineup;
   return [
     {
       title: beside ? words.alsoPlaying : common.lineup,
       id: 'lineup',
       content: (
         <>
-          {shown.length > 0 && <Lineup context={context} lineup={shown} most={shown.length} />}
+          {page.length > 0 && <Lineup context={context} lineup={page} most={page.length} />}
           <NavigationLinks
             links={[
               from !== '' && { href: basePath, label: common.backToFirst },
-              acts.length > shown.length && nextLink(withQuery(basePath, { after: String(last) }), more),
+              acts.length > page.length && nextLink(withQuery(basePath, { after: String(last) }), more),
             ]}
           />
         </>
