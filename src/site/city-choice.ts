@@ -14,6 +14,8 @@ import type { Route } from './route.ts';
 
 type ChoiceDeps = { reader: CatalogueReader; siteUrl: SiteUrl };
 const maxSlugLength = 200;
+/** The methods of the form that remembers or forgets a city. */
+export const choiceMethods = 'POST, OPTIONS';
 
 /**
  * Returns the slug of the city in the cookie of a request; the present one if the cookie has a former one. Null without a
@@ -42,7 +44,7 @@ export function answerCityChoice(
 ): void {
   if (request.method !== 'POST') {
     const problem = new Problem('method_not_allowed', 'Use the button on the page of the city.');
-    sendProblem(response, problem, { Allow: 'POST, OPTIONS' });
+    sendProblem(response, problem, { Allow: choiceMethods });
   } else if (isCrossSite(request, siteUrl)) {
     sendProblem(response, new Problem('forbidden', 'A page of another site sent this form.'));
   } else if (remember && reader.find('city', slug) === null) {

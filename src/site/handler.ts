@@ -21,7 +21,13 @@ import type { SiteReader } from '../store/site/site-reader.ts';
 import { manifestText } from './app/manifest.ts';
 import { serviceWorkerText, workerHeaders } from './app/service-worker.ts';
 import { type Figures, openFigures } from './cached-figures.ts';
-import { answerCityChoice, answerNear, positionHeaders, rememberedCity } from './city-choice.ts';
+import {
+  answerCityChoice,
+  answerNear,
+  choiceMethods,
+  positionHeaders,
+  rememberedCity,
+} from './city-choice.ts';
 import { embedPage } from './embed/embed-page.tsx';
 import { atomFeed } from './formats/atom.ts';
 import { loadCalendar, type WriteCalendar } from './formats/icalendar.ts';
@@ -148,7 +154,8 @@ export class SiteHandler {
     response.setHeader('X-Request-Id', newRequestId());
     try {
       if (request.method === 'OPTIONS') {
-        response.writeHead(204, { Allow: allowedMethods }).end();
+        const allow = route.to === 'city choice' ? choiceMethods : allowedMethods;
+        response.writeHead(204, { Allow: allow }).end();
       } else if (route.to === 'city choice') {
         answerCityChoice(request, response, route, this.#deps);
       } else if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -439,6 +439,7 @@ describe('pages', () => {
     const forgotten = await ask('/cities/berlin/forget', {}, 'POST');
     assert.match(String(forgotten.headers['set-cookie']), /^cratebase_city=; .*Max-Age=0/);
     assert.equal((await ask('/cities/berlin/remember')).status, 405);
+    assert.equal((await ask('/cities/berlin/remember', {}, 'OPTIONS')).headers.allow, 'POST, OPTIONS');
     assert.equal((await ask('/cities/nowhere/remember', {}, 'POST')).status, 404);
     const foreign = await ask('/cities/berlin/remember', { 'sec-fetch-site': 'cross-site' }, 'POST');
     assert.deepEqual([foreign.status, foreign.headers['set-cookie']], [403, undefined]);
