@@ -8,7 +8,10 @@ export const errorTypes = {
     when: 'The cursor is altered, or belongs to another path, other filters or another service.',
   },
   unauthorized: { status: 401, when: 'The credential is missing, unknown, malformed, revoked or expired.' },
-  forbidden: { status: 403, when: 'The scope of the key, or the plan of the account, does not include this.' },
+  forbidden: {
+    status: 403,
+    when: 'The scope of the key, or the plan of the account, does not include this.',
+  },
   foreign_origin: {
     status: 403,
     when: 'A browser page of another site calls /mcp of a service that has no public name, or the Host header names another service.',
