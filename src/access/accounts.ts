@@ -221,18 +221,28 @@ export class Accounts {
     return { ...account, sessions };
   }
 
-  /** Disconnects an app of the account from its next request on, and returns it. */
-  async disconnect(input: string, id: string): Promise<AppSummary> {
+  /**
+   * Disconnects an app of the account from its next request on, and returns it.
+   * @param input the email of the account
+   * @throws Failure if there is no such account, or it has no app with this id
+   */
+  async disconnect(input: string, id: string, actor: Actor): Promise<AppSummary> {
     const email = parseEmail(input);
-    const row = await this.#parts.engine.read((tx) => this.#parts.accounts.byEmail(tx, email));
-    if (row === undefined) throw unknownAccountFailure(email);
-    const app = (await this.#parts.apps.list(row.id)).find((one) => one.id === id);
-    if (app === undefined || !(await this.#parts.apps.disconnect(row.id, id))) {
-      throw new Failure(
-        `${email} has no app with the id ${JSON.stringify(id)}. \`cratebase accounts show ${email}\` shows all.`,
-      );
-    }
-    return summarizeApp(app);
+    return this.#parts.engine.writeDurably(async (tx) => {
+      const row = await this.#parts.accounts.byEmail(tx, email);
+      if (row === undefined) throw unknownAccountFailure(email);
+      const app = await this.#parts.apps.disconnectIn(tx, row.id, id);
+      if (app === null)
+        throw new Failure(
+          `${email} has no app with the id ${JSON.stringify(id)}. \`cratebase accounts show ${email}\` shows all.`,
+        );
+      await record(this.#parts, tx, actor, {
+        action: 'account.disconnect-app',
+        subject: row.id,
+        details: { app: id, name: app.name },
+      });
+      return summarizeApp(app);
+    });
   }
 
   /** Revokes a key of the account with this id, and returns its name. */

@@ -1,5 +1,6 @@
 /** Apps that people connected through OAuth, as the dashboard and the terminal show them. */
 import type { ConnectedAppRow } from '../store/access/oauth.ts';
+import type { Tx } from '../store/engine/engine.ts';
 import type { Base } from './parts.ts';
 
 export type ConnectedApp = {
@@ -27,15 +28,24 @@ export class ConnectedApps {
   }
 
   /** The apps with a grant of the account (its id), newest first. */
-  async list(account: string): Promise<ConnectedApp[]> {
-    const { engine, oauth, clock } = this.#parts;
-    const rows = await engine.read((tx) => oauth.connectedApps(tx, account, clock.now()));
-    return rows.map(toConnectedApp);
+  list(account: string): Promise<ConnectedApp[]> {
+    return this.#parts.engine.read((tx) => this.#listIn(tx, account));
+  }
+
+  async #listIn(tx: Tx, account: string): Promise<ConnectedApp[]> {
+    const { oauth, clock } = this.#parts;
+    return (await oauth.connectedApps(tx, account, clock.now())).map(toConnectedApp);
   }
 
   /** Revokes the grant of an app, from the next request on; false if the account has no such app. */
   disconnect(account: string, id: string): Promise<boolean> {
     return this.#parts.engine.writeDurably((tx) => this.#parts.oauth.deleteGrantOf(tx, account, id));
+  }
+
+  /** Revokes the grant of an app within a transaction, and returns the app; null if the account has no such app. */
+  async disconnectIn(tx: Tx, account: string, id: string): Promise<ConnectedApp | null> {
+    const app = (await this.#listIn(tx, account)).find((one) => one.id === id);
+    return app !== undefined && (await this.#parts.oauth.deleteGrantOf(tx, account, id)) ? app : null;
   }
 }
 

@@ -94,6 +94,24 @@ test('show has plan, keys, connected apps and usage; delete takes all of it', as
     unknown.stderr,
     /^cratebase: ada@example\.com has no app with the id "nope"\. `cratebase accounts show/,
   );
+  const grants = new Database(data);
+  grants
+    .prepare(
+      `INSERT INTO oauth_grants (id, account_id, client_id, payload, name, verified, scopes, created_ts)
+       SELECT 'app_1', id, 'client', '{}', 'Reader', 0, 'agents', 1 FROM accounts WHERE email = ?`,
+    )
+    .run(email);
+  grants.exec(
+    `INSERT INTO oauth_items (kind, id, grant_id, payload, expires_ts)
+     VALUES ('RefreshToken', 'token', 'app_1', '{}', 9e12)`,
+  );
+  grants.close();
+  const disconnected = await run(['accounts', 'disconnect', email, 'app_1'], { cwd });
+  assert.equal(disconnected.stdout, 'disconnected Reader\n', disconnected.stderr);
+  const log = await json<{ data: { action: string; actor: string; details: object }[] }>('audit');
+  const entry = log.data.find(({ action }) => action === 'account.disconnect-app');
+  assert.deepEqual(entry?.details, { app: 'app_1', name: 'Reader' });
+  assert.match(entry.actor, /^terminal:/);
   assert.equal((await run(['accounts', 'sign-out', 'nobody@example.com'], { cwd })).status, 1);
   assert.equal((await run(['accounts', 'delete', email, '--yes'], { cwd })).status, 0);
   const file = new Database(data, { readonly: true });

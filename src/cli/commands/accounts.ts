@@ -336,7 +336,7 @@ function addDisconnect(accounts: Command): void {
     .description('Disconnect an app from an account. The app is refused from its next request on.');
   addExamples(command, [['cratebase accounts disconnect ada@example.com grant_4f1c', '']]);
   command.action(async (email: string, id: string) => {
-    const app = await withAccess(command, (access) => access.accounts.disconnect(email, id));
+    const app = await withAccess(command, (access) => access.accounts.disconnect(email, id, terminalActor()));
     printResult(command, app, () => `disconnected ${app.name}`);
   });
 }

@@ -115,6 +115,7 @@ export const actions: Records['actions'] = {
   'account.reject': 'Anfrage nach einem Konto abgelehnt:',
   'account.reset-link': 'Link für ein neues Passwort erzeugt:',
   'account.reset-second-factor': 'Zweiten Faktor entfernt:',
+  'account.disconnect-app': 'App getrennt:',
   'account.revoke-key': 'Schlüssel widerrufen:',
   'account.set-limits': 'Grenzen geändert:',
   'account.set-password': 'Passwort gesetzt:',

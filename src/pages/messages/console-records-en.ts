@@ -117,6 +117,7 @@ export const actions: Readonly<Record<string, string>> = {
   'account.reject': 'Rejected a request for an account',
   'account.reset-link': 'Made a link for a new password of',
   'account.reset-second-factor': 'Removed the second factor of',
+  'account.disconnect-app': 'Disconnected an app of',
   'account.revoke-key': 'Revoked a key of',
   'account.set-limits': 'Changed the limits of',
   'account.set-password': 'Set the password of',
