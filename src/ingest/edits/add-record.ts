@@ -6,6 +6,7 @@ import { type FeedKind, feedRecordSchemas } from '../../contract/feed.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import { Failure } from '../../failure.ts';
 import type { RecordFinder, RecordIdentity } from '../../store/records/record-finder.ts';
+import { parseContent } from '../../store/resolution/record-content.ts';
 import type { SourceRecordRow, SourceRow } from '../../store/resolution/source-records.ts';
 import { readSpan } from '../../text/feed-time.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
@@ -37,6 +38,18 @@ export type AddedRecord = {
   lacks_timezone: boolean;
   external_id: string;
   audit_id: number | null;
+};
+
+/** What the audit log keeps of an addition, and what an undo needs. */
+export type AdditionDetails = {
+  source: string;
+  external_id: string;
+  outcome: UpsertOutcome;
+  line: Omit<ParsedRecord, 'slug'>;
+  /** What the line with this id stated before, if it replaced one. */
+  replaced_line?: ParsedRecord['statement'];
+  revision: number;
+  reason?: string;
 };
 
 /** Kinds whose records often share a name: their times tell them apart. */
@@ -147,6 +160,7 @@ export class RecordAdder {
     session.run = source.run_count;
     this.#created.clear();
     bindChosenRecords(session, source.id, record);
+    const replacedLine = this.#lineOf(source, record);
     let outcome = 'unchanged' as UpsertOutcome;
     const upserter = new RecordUpserter(session, source, session.now, (_, what) => {
       outcome = what;
@@ -156,15 +170,17 @@ export class RecordAdder {
     session.flush();
     const present = this.#recordOf(source, record);
     const { slug: _, ...line } = record;
-    const auditId = this.#writer.log('record.add', present, {
+    const details: AdditionDetails = {
       source: source.name,
       external_id: record.externalId,
       outcome,
       line,
+      ...(replacedLine === null ? {} : { replaced_line: replacedLine }),
       revision: this.#writer.revision(),
       ...this.#created.details(),
       ...(reason === undefined ? {} : { reason }),
-    });
+    };
+    const auditId = outcome === 'unchanged' ? null : this.#writer.log('record.add', present, details);
     const created = this.#created.summaries(this.#names);
     await batches.commit();
     return {
@@ -176,6 +192,12 @@ export class RecordAdder {
       external_id: record.externalId,
       audit_id: auditId,
     };
+  }
+
+  /** What a line by hand states now; null if there is none with this id. */
+  #lineOf(source: SourceRow, { kind, externalId }: ParsedRecord): ParsedRecord['statement'] | null {
+    const content = this.#session.sources.find({ source: source.id, kind, externalId })?.content;
+    return content == null ? null : parseContent(content);
   }
 
   #namesakesOf(record: RecordIdentity): RecordSummary[] {
@@ -202,6 +224,35 @@ export class RecordAdder {
     session.rebuild(kind, record.id);
     session.flush();
     return true;
+  }
+
+  /**
+   * Writes the line again that an addition replaced, within an open transaction. Returns its record.
+   * @throws Failure if the line changed again since, unless forced
+   */
+  putBack(auditId: number, details: AdditionDetails, { force }: { force: boolean }): RecordIdentity {
+    const session = this.#session;
+    const { line, replaced_line: statement = line.statement } = details;
+    const source = session.sources.store.beginRun(editorsSourceName, session.now);
+    session.run = source.run_count;
+    const record: ParsedRecord = { ...line, statement, slug: null };
+    if (!force && JSON.stringify(this.#lineOf(source, record)) !== JSON.stringify(line.statement))
+      throw new Failure(
+        `The line ${record.externalId} was added again since entry ${auditId}. Repeat the command with --force to undo it anyway.`,
+        1,
+        { code: 'changed_again' },
+      );
+    const upserter = new RecordUpserter(session, source, session.now, () => {});
+    for (;;) {
+      const { newArtists, write } = upserter.plan(record);
+      if (newArtists.length === 0) {
+        write();
+        break;
+      }
+      for (const create of newArtists) create();
+    }
+    session.flush();
+    return this.#recordOf(source, record);
   }
 
   /** Creates the artists of long lists in short transactions. Returns the write of the record itself. */

@@ -20,7 +20,13 @@ import { undoAction } from '../record-log.ts';
 import { WriteBatches } from '../write-lock/write-batches.ts';
 import { withWriteLease } from '../write-lock/write-lease.ts';
 import { WriteSession } from '../write-session.ts';
-import { type AddedRecord, parseFields, RecordAdder, validateRecords } from './add-record.ts';
+import {
+  type AddedRecord,
+  type AdditionDetails,
+  parseFields,
+  RecordAdder,
+  validateRecords,
+} from './add-record.ts';
 import { applyChanges } from './change-set.ts';
 import { CreatedRecords, eraseCreated } from './created-records.ts';
 import { type EditDetails, type EditedField, EditWriter } from './edit-writer.ts';
@@ -234,7 +240,7 @@ export class Edits {
     const entry = assertCurrent(this.#log, auditId);
     const isEdit = 'edits_before' in entry.details && 'edits_after' in entry.details;
     if (isEdit) return await this.#undoEdit(auditId, entry.details as EditDetails, force);
-    if (entry.action === 'record.add') return await this.#undoAdd(entry);
+    if (entry.action === 'record.add') return await this.#undoAdd(entry, force);
     const action = this.#deps.undoActions?.[entry.action];
     if (action === undefined)
       throw new Failure(`Entry ${auditId} (${entry.action}) cannot be undone.`, 1, {
@@ -270,22 +276,28 @@ export class Edits {
     });
   }
 
-  /** Takes a record by hand back. If only this entry states it, the record is deleted. */
-  async #undoAdd(entry: AuditEntry): Promise<UndoReport> {
-    const { id, details } = entry;
+  /**
+   * Takes a record by hand back. If only this entry states it, the record is deleted. If the entry replaced a line of an
+   * earlier one, that line is written again.
+   */
+  async #undoAdd(entry: AuditEntry, force: boolean): Promise<UndoReport> {
+    const { id } = entry;
+    const details = entry.details as AdditionDetails;
     const record = this.#recordOf(entry);
     const adder = new RecordAdder(this.#session, this.#names, this.#writer, this.#created);
     let isTakenBack = false;
     const report = await this.#run('taking a record back', () => {
       assertCurrent(this.#log, id);
-      isTakenBack = adder.takeBack(record, details.external_id as string);
+      const isReplacement = details.replaced_line !== undefined;
+      const present = isReplacement ? adder.putBack(id, details, { force }) : record;
+      isTakenBack = isReplacement || adder.takeBack(record, details.external_id);
       if (!isTakenBack) return { record, auditId: null, fields: [] };
-      const auditId = this.#writer.log(undoAction, record, {
+      const auditId = this.#writer.log(undoAction, present, {
         undone: id,
         revision: this.#writer.revision(),
       });
       this.#log.markUndone(id, auditId);
-      return { record, auditId, fields: [] };
+      return { record: present, auditId, fields: [] };
     });
     if (isTakenBack) return { ...report, undone: id };
     if (this.#deps.deleteAdded === undefined)
