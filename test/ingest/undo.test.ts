@@ -214,3 +214,42 @@ test('unhide and undelete mark the removal as undone; the removal can be repeate
   }
   assertSound(sqlite);
 });
+
+test('undo of an addition that replaced an earlier line writes that line again', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const edits = await app.edits(actor);
+  const add = async (country: string) => {
+    const line = { kind: 'artist', external_id: 'mo', name: 'Mo Park', country };
+    return (await edits.addRecords([line])).records[0];
+  };
+  const first = await add('FR');
+  const before = exported(sqlite);
+  const second = await add('DE');
+  assert.deepEqual([second?.outcome, second?.record.id], ['updated', first?.record.id]);
+  const again = await add('DE');
+  assert.deepEqual([again?.outcome, again?.audit_id], ['unchanged', null], 'nothing to undo');
+  assert.equal((await edits.undo(second?.audit_id as number)).undone, second?.audit_id);
+  assert.deepEqual(exported(sqlite), before);
+
+  const third = await add('AT');
+  await add('CH');
+  await assert.rejects(edits.undo(third?.audit_id as number), /was added again since entry .* --force/);
+  await edits.undo(third?.audit_id as number, { force: true });
+  assert.deepEqual(exported(sqlite), before);
+  assertSound(sqlite);
+});
+
+test('undo of a split merges the parts that are still separate', async (t) => {
+  const { app, sqlite } = await opened(t);
+  for (const source of ['two', 'three']) await says(sqlite, source, [night('1', 'Tiefdruck', '04')]);
+  const corrections = await app.corrections(undefined, actor);
+  const { record, parts, audit_id: id } = await corrections.split(event, []);
+  assert.equal(parts.length, 2);
+  // An undo that was interrupted after its first part.
+  await corrections.merge(record.id, parts[0]?.id as string, { force: true });
+  const report = await (await app.edits(actor)).undo(id as number);
+  assert.equal(report.undone, id);
+  assert.equal(corrections.explain(event).statements.length, 3);
+  await assert.rejects((await app.edits(actor)).undo(id as number), /is undone already/);
+  assertSound(sqlite);
+});

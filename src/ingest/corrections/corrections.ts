@@ -257,13 +257,16 @@ export class Corrections {
   }
 
   async #undoSplit(auditId: number, details: SplitDetails, check: () => void): Promise<CorrectionResult> {
-    let done: CorrectionResult | undefined;
-    for (const part of details.parts)
-      done = await this.merge(details.record.id, part.id, { force: true, check });
-    if (done === undefined)
+    if (details.parts.length === 0)
       throw new Failure('The split made no records; there is nothing to undo.', 1, {
         code: 'nothing_to_undo',
       });
+    for (const part of details.parts) {
+      const [record, other] = [findRecord(this.#names, details.record.id), findRecord(this.#names, part.id)];
+      // A person merged this part again, or an undo that was interrupted.
+      if (record.id === other.id) continue;
+      await this.merge(details.record.id, part.id, { force: true, check });
+    }
     return this.#runCorrection('a correction', () => {
       check();
       const record = findRecord(this.#names, details.record.id);
