@@ -46,3 +46,11 @@ for (const [verb, state, back] of [
       failure.message.endsWith(advice),
     );
   });
+
+test('a path whose folder is a property of all objects names no record', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', feed);
+  const corrections = new Corrections(sqlite, matchingNow);
+  for (const text of ['constructor/vera-lindt', '__proto__/x', 'https://example.org/toString/vera-lindt'])
+    assert.throws(() => corrections.explain(text), /There is no record/, text);
+});

@@ -15,7 +15,7 @@ const feedKinds: readonly FeedKind[] = [
   'edition',
   'episode',
 ];
-const kindByFolder: Record<string, FeedKind> = Object.fromEntries(
+const kindByFolder: ReadonlyMap<string, FeedKind> = new Map(
   feedKinds.map((kind) => [kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`, kind]),
 );
 
@@ -70,7 +70,7 @@ function byPageUrl(names: RecordFinder, text: string): RecordIdentity | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const parts = new URL(text).pathname.split('/').filter(Boolean).map(decodePart);
   // URLs of the API name records as well.
-  while (parts.length > 2 && !((parts[0] ?? '') in kindByFolder)) parts.shift();
+  while (parts.length > 2 && !kindByFolder.has(parts[0] ?? '')) parts.shift();
   return byPath(names, parts);
 }
 
@@ -83,7 +83,7 @@ function decodePart(part: string): string {
 }
 
 function byPath(names: RecordFinder, [folder = '', slug = '', ...rest]: string[]): RecordIdentity | null {
-  const kind = kindByFolder[folder] ?? feedKinds.find((one) => one === folder);
+  const kind = kindByFolder.get(folder) ?? feedKinds.find((one) => one === folder);
   if (kind === undefined || slug === '') return null;
   if (kind === 'festival' && rest[0] === 'editions' && rest[1]) return names.edition(slug, rest[1]);
   if (kind === 'edition' && rest[0]) return names.edition(slug, rest.join('/'));

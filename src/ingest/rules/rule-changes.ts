@@ -31,22 +31,24 @@ export type RuleChanges = {
 };
 
 /** The names of the rules in commands, and their members. */
-const memberOfName: Readonly<Record<string, RuleMember>> = {
-  include: 'include',
-  exclude: 'exclude',
-  'default-city': 'city',
-  'default-country': 'country',
-  'default-timezone': 'timezone',
-  'default-genre': 'genres',
-  hold: 'hold',
-  license: 'license',
-  attribution: 'attribution',
-  'attribution-url': 'attributionUrl',
-  'max-age': 'maxAgeMs',
-  'keep-past': 'keepPast',
-  'on-missing': 'onMissing',
-};
-export const ruleNames = Object.keys(memberOfName);
+const memberOfName: ReadonlyMap<string, RuleMember> = new Map(
+  Object.entries({
+    include: 'include',
+    exclude: 'exclude',
+    'default-city': 'city',
+    'default-country': 'country',
+    'default-timezone': 'timezone',
+    'default-genre': 'genres',
+    hold: 'hold',
+    license: 'license',
+    attribution: 'attribution',
+    'attribution-url': 'attributionUrl',
+    'max-age': 'maxAgeMs',
+    'keep-past': 'keepPast',
+    'on-missing': 'onMissing',
+  } satisfies Record<string, RuleMember>),
+);
+export const ruleNames = [...memberOfName.keys()];
 
 /**
  * Returns the rules with the changes.
@@ -79,11 +81,11 @@ const isUnset = (value: unknown): boolean =>
 
 function unsetRule(rules: Record<string, unknown>, text: string): void {
   if (text === 'all') {
-    for (const member of Object.values(memberOfName)) delete rules[member];
+    for (const member of memberOfName.values()) delete rules[member];
     return;
   }
   const [, list, pattern] = /^(include|exclude)=(.*)$/s.exec(text) ?? [];
-  const member = memberOfName[list ?? text];
+  const member = memberOfName.get(list ?? text);
   if (member === undefined)
     throw new Failure(
       `--unset is all, ${ruleNames.join(', ')}, or exclude=PATTERN; not ${JSON.stringify(text)}.`,
