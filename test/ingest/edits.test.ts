@@ -176,6 +176,17 @@ test('an event: time, place, line-up, status and picture', async (t) => {
   assertSound(sqlite);
 });
 
+test('a venue in another country does not get the city of the event', async (t) => {
+  const sqlite = freshFile(t);
+  await says(sqlite, 'one', [night('1')]);
+  const rex = 'venue={"name":"Rex Club","country":"FR"}';
+  await assert.rejects(set(sqlite, `event/${slug}`, rex), /The venue is in FR, and the event was in DE/);
+  await set(sqlite, `event/${slug}`, rex, 'city=Paris');
+  const { venue, city } = getEvent(sqlite);
+  assert.deepEqual([venue.name, city.name, city.country], ['Rex Club', 'Paris', 'FR']);
+  assertSound(sqlite);
+});
+
 test('acts of a title are kept when one is added or taken away', async (t) => {
   const sqlite = freshFile(t);
   const { lineup: _, ...titled } = night('1', { name: 'Vera Lindt, Orrin, Marta Kehl live' });
