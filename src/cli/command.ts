@@ -5,7 +5,10 @@ import type { Clock } from '../clock.ts';
 import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Failure, Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
+import { shellQuote } from '../shell-quote.ts';
 import { print, withoutControls } from './output/terminal.ts';
+
+export { shellQuote, singleQuote } from '../shell-quote.ts';
 
 /** Returns a setting as an option of commander. The configuration parses its value. */
 export function settingOption(name: SettingName): Option {
@@ -42,12 +45,6 @@ export function addExamples(command: Command, entries: CommandExamples): void {
   const lines = entries.map(([line, meaning]) => `  $ ${line.padEnd(width)}${meaning}`.trimEnd());
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
-
-/** Quotes a word in single quotes, for any shell. */
-export const singleQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
-
-/** Returns a word as a person types it in a shell: quoted if necessary. */
-export const shellQuote = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : singleQuote(word));
 
 /** Returns a command line for the same data file. */
 export function followUpCommand(command: Command, words: string): string {

@@ -22,6 +22,7 @@ const leaves = [
   'failure.ts',
   'format-bytes.ts',
   'plural.ts',
+  'shell-quote.ts',
   'escape-xml.ts',
   'divided-work.ts',
   'fair-queue.ts',

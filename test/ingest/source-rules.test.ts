@@ -149,7 +149,8 @@ test('records of a held source wait, and decisions about them stay', async (t) =
   const held = registry.held('club');
   assert.deepEqual([held.waiting, held.records.length, held.records[0]?.name], [6, 6, 'Night 1']);
 
-  await registry.approve('club', ['e1', 'event:e2'], actor);
+  const named = await registry.approve('club', ['e1', 'event:e2', 'event:e1'], actor);
+  assert.equal(named.decided, 2, 'a record that is named twice counts once');
   assert.deepEqual(names(), [], 'approving alone imports nothing');
   assert.equal((await registry.publishApproved('club'))?.kinds.event?.created, 2);
   assert.deepEqual(names(), ['Night 1', 'Night 2']);
@@ -415,4 +416,17 @@ test('an account cannot send the secret options of a source to another server', 
   }
   // Without secrets the address is free.
   await registry.set('club', { url: 'https://other.example/feed' }, editor);
+});
+
+test('a rule whose name is that of a property of all objects is no rule', async (t) => {
+  const { registry } = await club(t);
+  await assert.rejects(registry.set('club', { unset: ['constructor'] }, actor), /--unset is all, include/);
+});
+
+test('commands in messages quote the name of a source', async (t) => {
+  const { registry, address } = await club(t);
+  registry.add({ name: "Salon & Ko's", type: 'feed', url: `${address}/feed` }, actor);
+  await assert.rejects(registry.approve("Salon & Ko's", ['e99'], actor), {
+    message: "No record e99 of Salon & Ko's waits. See `cratebase sources held 'Salon & Ko'\\''s'`.",
+  });
 });

@@ -2,7 +2,7 @@
 import type { Attempt, RecognizedSource } from '../../app.ts';
 import type { PreviewedEvents, ShorterLineup, SourcePreview } from '../../contract/source-summaries.ts';
 import { plural } from '../../plural.ts';
-import { shellQuote, singleQuote } from '../command.ts';
+import { shellQuote, singleQuote } from '../../shell-quote.ts';
 import { countOfKind } from '../record-kinds.ts';
 import type { DryRunPreview } from './import-report.ts';
 import { formatTable } from './terminal.ts';

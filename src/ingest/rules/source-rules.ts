@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { feedRecordSchemas } from '../../contract/feed.ts';
 import { Failure } from '../../failure.ts';
+import { shellQuote } from '../../shell-quote.ts';
 import { maxPatternLength, maxPatterns } from './pattern.ts';
 
 const { city, country, timezone, genres } = feedRecordSchemas.event.shape;
@@ -70,7 +71,7 @@ export function parseStoredRules(source: string, text: string): SourceRules {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Failure(
-    `The rules of ${source} cannot be read (${describeIssue(issue)}). Run \`cratebase sources set ${source} --unset all\`, then set them again.`,
+    `The rules of ${source} cannot be read (${describeIssue(issue)}). Run \`cratebase sources set ${shellQuote(source)} --unset all\`, then set them again.`,
   );
 }
 

@@ -7,6 +7,7 @@ import type { FeedKind } from '../../contract/feed.ts';
 import type { Actor } from '../../contract/roles.ts';
 import type { HeldList, HeldRecord, HeldState, RejectedItem } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
+import { shellQuote } from '../../shell-quote.ts';
 import type { AdapterItem, RecordKey } from '../../sources/common/input-items.ts';
 import { AuditLog } from '../../store/audit-log.ts';
 import { HeldRecordStore, type HeldRow, parseHeldContent } from '../../store/schedule/held-records.ts';
@@ -83,7 +84,7 @@ export class HeldSources {
   /** Finds the records that a person named. Rejected ones may be approved later. */
   #select(source: number, name: string, texts: readonly string[], state: HeldState): RecordKey[] {
     const allowed: HeldState[] = state === 'approved' ? ['waiting', 'rejected'] : ['waiting'];
-    return texts.map((text) => {
+    const keys = texts.map((text) => {
       const [, kind, id] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
       const named = id === undefined ? [] : this.#held.find(source, id).filter((row) => row.kind === kind);
       const rows = (named.length > 0 ? named : this.#held.find(source, text)).filter((row) =>
@@ -91,15 +92,21 @@ export class HeldSources {
       );
       const [row, second] = rows;
       if (row === undefined)
-        throw new Failure(`No record ${text} of ${name} waits. See \`cratebase sources held ${name}\`.`, 1, {
-          code: 'held_missing',
-        });
+        throw new Failure(
+          `No record ${text} of ${name} waits. See \`cratebase sources held ${shellQuote(name)}\`.`,
+          1,
+          {
+            code: 'held_missing',
+          },
+        );
       if (second !== undefined)
         throw new Failure(
           `Several records of ${name} have the id ${text}. Name one as ${toText(toKey(row))}.`,
         );
       return toKey(row);
     });
+    // A record may be named twice.
+    return [...new Map(keys.map((key) => [toText(key), key])).values()];
   }
 
   /** The names of the sources with approved records that are not published yet. */

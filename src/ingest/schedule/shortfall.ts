@@ -2,6 +2,7 @@
  * Recognises a run that brings far fewer records than usual: a broken page or an expired login, not an empty programme
  * (docs/decisions/19-source-rules.md#a-run-with-far-fewer-records).
  */
+import { shellQuote } from '../../shell-quote.ts';
 import type { SourceRunRow } from '../../store/schedule/source-runs.ts';
 
 /** Good runs that the usual number comes from, and the number of them that is required. */
@@ -38,4 +39,4 @@ export const isShortfall = (records: number, usual: number | null): usual is num
 
 /** The error of such a run. */
 export const shortfallMessage = (source: string, records: number, usual: number): string =>
-  `It lists ${records.toLocaleString('en')} of usually ${usual.toLocaleString('en')} records: nothing was withdrawn. If that is right, run \`cratebase sync ${source} --force\`.`;
+  `It lists ${records.toLocaleString('en')} of usually ${usual.toLocaleString('en')} records: nothing was withdrawn. If that is right, run \`cratebase sync ${shellQuote(source)} --force\`.`;

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import type { Actor } from '../../contract/roles.ts';
 import { isKeyHost, keyHostOf } from '../../contract/source-formats.ts';
 import { Failure } from '../../failure.ts';
+import { shellQuote } from '../../shell-quote.ts';
 import type { SourceType } from '../../sources/adapter.ts';
 import { isHttpUrl, redactUrl } from '../../sources/common/redact.ts';
 import { AuditLog } from '../../store/audit-log.ts';
@@ -250,7 +251,7 @@ function refuseToMoveSecrets(source: AnySource, next: AnySource): void {
   const names = secretOptionNames(next.options);
   if (names.length === 0) return;
   throw new Failure(
-    `${source.name} has secret options (${names.join(', ')}), which another server must not get. Change its address in the terminal with \`cratebase sources set ${source.name} --url URL\`, or remove the source and add it again.`,
+    `${source.name} has secret options (${names.join(', ')}), which another server must not get. Change its address in the terminal with \`cratebase sources set ${shellQuote(source.name)} --url URL\`, or remove the source and add it again.`,
     1,
     { field: 'url' },
   );

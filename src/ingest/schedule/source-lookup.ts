@@ -1,6 +1,7 @@
 /** Finds sources by name, with or without a schedule, and describes them. */
 import type { SourceSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
+import { shellQuote } from '../../shell-quote.ts';
 import type { ScheduleRow, ScheduleStore, UnscheduledSourceRow } from '../../store/schedule/schedules.ts';
 import { toImportSummary, toSourceSummary } from './source-config.ts';
 
@@ -24,8 +25,8 @@ export class SourceLookup {
     if (this.#schedules.imports().some((source) => source.name === name)) {
       const advice =
         purpose === 'read'
-          ? `Schedule it with \`cratebase sources add ${name} …\`.`
-          : `To delete the source with its records, run \`cratebase sources remove ${name} --purge\`.`;
+          ? `Schedule it with \`cratebase sources add ${shellQuote(name)} …\`.`
+          : `To delete the source with its records, run \`cratebase sources remove ${shellQuote(name)} --purge\`.`;
       throw new Failure(`${name} is not scheduled. ${advice}`, 1, { code: 'not_scheduled' });
     }
     const names = this.#listedNames();
