@@ -18,7 +18,7 @@ import { isCityName } from '../import/city-check.ts';
 import { importFeed } from '../import/import-feed.ts';
 import type { ImportOptions } from '../import/import-options.ts';
 import { InvalidLine, parseRecord } from '../import/parse-record.ts';
-import { withTimeLimit } from '../import/record-time-limit.ts';
+import { TimeLimitExceeded, withTimeLimit } from '../import/record-time-limit.ts';
 import { isListing } from '../rules/pattern.ts';
 import { addRecord, emptyPreview, maxListed } from '../rules/preview-stored.ts';
 import { RuleFilter } from '../rules/rule-filter.ts';
@@ -149,10 +149,9 @@ class PreviewCollector {
         addRecord(this.preview, this.#filter, { ...parsed, statement }, maxRecords);
       }
     } catch (failure) {
-      this.#reject(
-        item.where ?? '',
-        failure instanceof InvalidLine ? failure.message : 'takes too long to read',
-      );
+      const isSlow = failure instanceof TimeLimitExceeded;
+      if (!isSlow && !(failure instanceof InvalidLine)) throw failure;
+      this.#reject(item.where ?? '', isSlow ? 'takes too long to read' : failure.message);
     }
   }
 
