@@ -29,6 +29,7 @@ export type MatchPreview = {
 export class MatchCollector {
   readonly #subjects = new Map<string, RecordKey>();
 
+  /** Adds a source record; one that was added before keeps its place. */
   add(subject: RecordKey): void {
     this.#subjects.set(`${subject.kind} ${subject.externalId}`, subject);
   }
@@ -59,6 +60,7 @@ class MatchDescriber {
     this.#source = this.#session.sources.findSource(source);
   }
 
+  /** Describes one match; null if the source, its record or the matched record is gone. */
   describe({ kind, externalId }: RecordKey): MatchPreview | null {
     if (this.#source === undefined) return null;
     const row = this.#session.sources.find({ source: this.#source.id, kind, externalId });

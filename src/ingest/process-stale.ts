@@ -152,10 +152,12 @@ class StalePage {
     this.#ids = ids;
   }
 
+  /** Whether all records of the page were processed. */
   get isDone(): boolean {
     return this.#next >= this.#ids.length;
   }
 
+  /** Processes records for 100 ms, or until the batch is due or one must wait. */
   processSlice(): void {
     const until = performance.now() + maxSliceMs;
     for (

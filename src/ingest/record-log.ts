@@ -7,6 +7,7 @@ import type { RecordIdentity } from '../store/records/record-finder.ts';
 /** The action of an entry that undoes another one. */
 export const undoAction = 'record.undo';
 
+/** The audit entries of one person about records, all with one time. */
 export class RecordLog {
   readonly #log: AuditLog;
   readonly #now: number;

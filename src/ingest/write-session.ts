@@ -53,6 +53,7 @@ const rebuilders: { [K in FeedKind]: Rebuild<K> } = {
   episode: rebuildEpisode,
 };
 
+/** The tools of one writer on a connection. `begin` clears their caches if another process wrote. */
 export class WriteSession implements WriteContext {
   readonly lookup: RecordLookup;
   readonly resolver: ReferenceResolver;
@@ -120,6 +121,7 @@ export class WriteSession implements WriteContext {
     this.writer.flush();
   }
 
+  /** Writes the buffered changes and ends the batch. */
   commit(): void {
     this.flush();
     this.matcher.store.compactBlockingKeys();
@@ -128,6 +130,7 @@ export class WriteSession implements WriteContext {
     this.#statements.onCommitted();
   }
 
+  /** Ends the batch without its changes and clears the caches. Does no harm without an open batch. */
   rollback(): void {
     this.#foreignCommits?.beforeEnd();
     this.writer.rollback();

@@ -19,6 +19,7 @@ export type CorrectionTools = {
   cityVenues: CityVenues;
 };
 
+/** Indexes, rebuilds and regroups records after a decision. All methods must be called within a batch. */
 export class CorrectionApplier {
   readonly #session: WriteSession;
   readonly #now: number;

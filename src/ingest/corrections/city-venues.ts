@@ -2,6 +2,7 @@
 import type { RowOf } from '../../store/writer.ts';
 import type { WriteSession } from '../write-session.ts';
 
+/** The venues of a city that is merged or split. All methods must be called within a batch. */
 export class CityVenues {
   readonly #session: WriteSession;
 

@@ -35,6 +35,7 @@ export const correctionActions = {
   undo: undoAction,
 } as const;
 
+/** The entries of one person about matching; without an actor, its methods do nothing and return null. */
 export class CorrectionLog {
   readonly #log: RecordLog | null;
 

@@ -59,6 +59,10 @@ export type SplitReport = CorrectionResult & { parts: RecordSummary[] };
 /** Kinds that belong to another record and move with it. */
 const dependentKinds: readonly FeedKind[] = ['edition', 'episode'];
 
+/**
+ * Merges, splits and keeps apart records, and explains why matching joined them or did not.
+ * Records are named by id, kind/slug, page URL, or a unique slug (`find-record.ts`).
+ */
 export class Corrections {
   readonly #sqlite: Database.Database;
   readonly #session: WriteSession;

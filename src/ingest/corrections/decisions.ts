@@ -7,6 +7,7 @@ import { mergeKey, pairKey, swapSides } from '../resolution/decision-lookup.ts';
 import type { WriteSession } from '../write-session.ts';
 import { partText } from './parts.ts';
 
+/** Reads, stores and revokes decisions about the source records of two records. Its writes must be called within a batch. */
 export class DecisionWriter {
   readonly #session: WriteSession;
   readonly #now: number;

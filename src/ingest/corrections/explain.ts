@@ -61,6 +61,7 @@ export type Explanation = RecordSummary & {
 /** Pairs below this score are listed only if an operator decided them. */
 const minNearScore = doubtfulThreshold / 2;
 
+/** Lists possible duplicates and explains single records. Only reads. */
 export class RecordExplainer {
   readonly #session: WriteSession;
   readonly #names: RecordFinder;
@@ -221,6 +222,7 @@ function toStatementSummary({
   };
 }
 
+/** A record by its public id, kind, slug and name, as reports and the audit log show it. */
 export const toRecordSummary = ({ kind, id, slug, name }: RecordIdentity): RecordSummary => ({
   id: publicId(kind, id),
   kind: kind as FeedKind,

@@ -30,6 +30,7 @@ export type MergeResult = {
   contradicts: MergeConflict[];
 };
 
+/** Merges one record into another within an open transaction. */
 export class MergeCorrection {
   readonly #tools: CorrectionTools;
 

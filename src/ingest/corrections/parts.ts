@@ -17,7 +17,9 @@ export type MergedNamePart = SourceRecordKey & { name: InheritedName };
 export type OwnNamePart = SourceRecordKey & { name: null };
 export type RecordPart = StatementPart | MergedNamePart | OwnNamePart;
 
+/** Whether a part is a source record. */
 export const isStatementPart = (part: RecordPart): part is StatementPart => 'statement' in part;
+/** Whether a part is the name of a record that was merged into this one. */
 export const isMergedName = (part: RecordPart): part is MergedNamePart => part.name !== null;
 
 /** All parts of a record; names are identified by their former slug. */

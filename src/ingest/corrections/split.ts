@@ -27,6 +27,7 @@ type RecordBeforeSplit = {
   slug: string | undefined;
 };
 
+/** Splits a record into several within an open transaction. */
 export class SplitCorrection {
   readonly #tools: CorrectionTools;
 

@@ -135,6 +135,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const newExternalId = (): string => randomBytes(8).toString('hex');
 
+/** Writes lines of the source `editors`, and takes them back for an undo. */
 export class RecordAdder {
   readonly #session: WriteSession;
   readonly #names: RecordFinder;

@@ -39,6 +39,7 @@ export type AuditNote = { action: string; reason?: string | undefined; undone?: 
 /** Kinds whose records are shown in others under their name or an alias. */
 const embeddedKinds = ['artist', 'venue', 'city', 'festival', 'genre'] as const;
 
+/** Writes the edits of one person. Its methods must be called within a batch, `isStored` and `assertUnchanged` aside. */
 export class EditWriter {
   readonly #session: WriteSession;
   readonly #log: RecordLog;

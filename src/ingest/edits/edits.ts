@@ -76,6 +76,7 @@ type EditsDeps = {
   onWait?: ((what: string) => void) | undefined;
 };
 
+/** Shows, changes, adds and undoes records for one person. Records are named as `findRecord` reads them. */
 export class Edits {
   readonly #sqlite: Database.Database;
   readonly #session: WriteSession;

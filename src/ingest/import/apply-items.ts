@@ -1,7 +1,4 @@
-/**
- * Applies feed items to the catalogue in slices: compares each record before its transaction, and replays a transaction
- * that was rolled back (docs/decisions/15-write-lock.md).
- */
+/** Applies feed items to the catalogue in slices (docs/decisions/15-write-lock.md). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { FeedKind } from '../../contract/feed.ts';
@@ -31,6 +28,7 @@ const maxBatchLines = 2_500;
  */
 const maxSliceMs = 100;
 
+/** Applies the items of one import. Compares each record before its transaction, and replays one that was rolled back. */
 export class ItemApplier {
   readonly batches: WriteBatches;
   session: WriteSession;
@@ -317,6 +315,7 @@ export class ItemApplier {
     while (!this.begin()) await this.yieldToOthers();
   }
 
+  /** Commits the open batch, if any. The pause that is due then is left to the caller. */
   end(): void {
     this.#mustEnd = false;
     if (!this.batches.isOpen) return;
@@ -326,6 +325,7 @@ export class ItemApplier {
     this.#queue.clearDone();
   }
 
+  /** Commits the open batch, if any, and waits for the pause that is due. */
   async commit(): Promise<void> {
     this.end();
     await this.batches.pause();

@@ -66,6 +66,7 @@ class FeedImport {
     this.#tally.scrub = (text) => this.#applier.session.scrubber().scrubNote(text, source.name);
   }
 
+  /** Runs the import once. Throws `Interrupted` with the number of lines read if the signal is aborted. */
   async run(): Promise<ImportReport> {
     const startedAt = performance.now();
     try {

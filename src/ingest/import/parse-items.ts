@@ -31,6 +31,7 @@ export class SkippedRecord {
 /** An input item and its parsed line, or the reason why it is invalid or skipped. */
 export type ParsedItem = { item: InputItem; result: ParsedLine | InvalidLine | SkippedRecord };
 
+/** Parses the items of one import and applies the rules of their source. It counts slow records over the whole import. */
 export class ItemParser {
   readonly #timeLimit: RecordTimeLimit;
   readonly #rules: RuleFilter;
@@ -122,6 +123,7 @@ export function keyOf(result: ParsedLine | SkippedRecord): RecordKey {
   return { kind, externalId };
 }
 
+/** The items of an import in groups that arrive together: the records of an adapter, otherwise the lines of a feed. */
 export function inputItemsOf({ input, records }: ImportOptions): AsyncIterable<InputItem[]> {
   if (records) return groupAvailableItems(records);
   return input ? readLineBatches(input) : emptyInput();

@@ -9,6 +9,7 @@ export const maxRecordMs = 1_500;
 /** Factor by which the limit is extended for a retry, on a machine so busy that the work hardly ran. */
 const retryFactor = 4;
 
+/** Runs the work of one import within the limit, and tells work that is slow itself from work on a busy machine. */
 export class RecordTimeLimit {
   readonly #maxMs: number;
   #limitMs: number;

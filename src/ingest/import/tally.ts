@@ -9,6 +9,7 @@ const maxListedRejections = 10_000;
 
 export type CountsByKind = ImportReport['kinds'];
 
+/** The counts and rejections of one import. `kinds` is replaced by a snapshot after a rollback; the rest is reported once. */
 export class Tally {
   readonly rejected: RejectedItem[] = [];
   rejectedCount = 0;
@@ -25,6 +26,7 @@ export class Tally {
     this.#onSkipped = onSkipped;
   }
 
+  /** Counts one outcome of a kind. */
   count(kind: FeedKind, what: keyof KindCounts): void {
     this.kinds[kind] ??= { created: 0, updated: 0, unchanged: 0, matched: 0, withdrawn: 0 };
     this.kinds[kind][what]++;
@@ -35,6 +37,7 @@ export class Tally {
     return structuredClone(this.kinds);
   }
 
+  /** Counts a rejected line, and lists it while there are fewer than 10,000. `where` is used for items that are no lines. */
   reject({ number: line, where }: { number: number; where?: string }, text: string): void {
     this.rejectedCount++;
     const reason = this.scrub(text);

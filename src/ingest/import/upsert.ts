@@ -27,6 +27,7 @@ export type PreparedUpsert = {
   isUnread: boolean;
 };
 
+/** Plans and applies the lines of one run of a source. */
 export class RecordUpserter {
   readonly #session: WriteSession;
   readonly #source: SourceRow;

@@ -16,6 +16,7 @@ export type ListedItem = { listed: RecordKey | null; held?: ParsedRecord | undef
 /** An item to apply: a parsed or invalid line, or what is left of a skipped one. */
 export type Item = ParsedItem | ListedItem;
 
+/** A queue of items with a position. See the file header for the condition on its methods. */
 export class WorkQueue {
   #items: Item[] = [];
   #next = 0;
@@ -24,11 +25,13 @@ export class WorkQueue {
   /** Reports of skipped lines that are not delivered yet. */
   #reports: (() => void)[] = [];
 
+  /** Replaces all items and begins with the first. Applied items of the open batch stay recorded. */
   fill(items: Item[]): void {
     this.#items = items;
     this.#next = 0;
   }
 
+  /** Whether the last item was passed. */
   get isOver(): boolean {
     return this.#next >= this.#items.length;
   }

@@ -17,6 +17,10 @@ import {
 } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValues, type SourceRecord } from './survivorship.ts';
 
+/**
+ * Computes an artist and saves it with its genres. Marks the records that show it if its name changed.
+ * @throws RejectedRecord for a new artist with the name of a placeholder, such as "TBA"
+ */
 export function rebuildArtist(
   context: WriteContext,
   id: number,
@@ -92,6 +96,10 @@ function markMisreadLineupsStale({ lookup, resolver }: WriteContext, name: strin
   }
 }
 
+/**
+ * Computes a label and saves it with its artists, which are created if needed.
+ * @throws RejectedRecord if its parent is the label itself or below it
+ */
 export function rebuildLabel(
   context: WriteContext,
   id: number,

@@ -31,6 +31,12 @@ import {
 import { type SourceLink, sourceRunOf } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
+/**
+ * Computes an event and saves its row, rendered forms, line-up, tickets and the rows by which lists find it.
+ * @param sourceRecords in order of trust, at least one
+ * @param listings where the sources list it
+ * @param withdrawn source records that their sources no longer list, if others still do
+ */
 export function rebuildEvent(
   context: WriteContext,
   id: number,

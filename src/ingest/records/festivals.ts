@@ -23,6 +23,7 @@ import {
 import { editionSlug, editionSortTs } from './row-defaults.ts';
 import { fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
+/** Computes a festival and saves it with its genres. Marks the records that show it if its name or city changed. */
 export function rebuildFestival(
   context: WriteContext,
   id: number,
@@ -54,6 +55,10 @@ export function rebuildFestival(
     context.writer.touch('festival', id, context.now);
 }
 
+/**
+ * Computes an edition and saves it with its line-up and tickets. If its festival is removed, it is removed as well.
+ * @throws RejectedRecord for a new edition whose festival and key another record has
+ */
 export function rebuildEdition(
   context: WriteContext,
   id: number,

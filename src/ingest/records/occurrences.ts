@@ -224,6 +224,7 @@ function entriesBySource(
 const isEvent = (sourceRecord: SourceRecord<OccurrenceKind>): sourceRecord is SourceRecord<'event'> =>
   !('edition' in sourceRecord.statement);
 
+/** Saves the line-up of an event or edition. If it changed, keeps the former one for cursors and marks search ranks stale. */
 export function saveLineup(
   context: WriteContext,
   kind: OccurrenceKind,
@@ -262,6 +263,7 @@ export function mergeTickets(sourceRecords: SourceRecord<OccurrenceKind>[]): Tic
   return [...rows.values()];
 }
 
+/** Saves the ticket links of an event or edition. If they changed, keeps the former ones for cursors. */
 export function saveTickets(
   context: WriteContext,
   kind: OccurrenceKind,

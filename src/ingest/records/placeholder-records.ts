@@ -19,6 +19,7 @@ export type CreationContext = {
   onCreated(kind: FeedKind, id: number): void;
 };
 
+/** Creates, renames and reduces records that consist of a name. Its methods must be called within a batch. */
 export class PlaceholderRecords {
   readonly #context: StoreContext;
   readonly #creation: CreationContext;

@@ -12,6 +12,7 @@ import {
 } from './rebuild-helpers.ts';
 import { type AppliedEdits, fieldOwner, fieldValue, fieldValues, type SourceRecord } from './survivorship.ts';
 
+/** Computes a city and saves it; what sources leave out of its location comes from GeoNames. */
 export function rebuildCity(context: WriteContext, id: number, sourceRecords: SourceRecord<'city'>[]): void {
   const country = fieldValue(sourceRecords, 'country') ?? '';
   const stated = {
@@ -41,6 +42,7 @@ const disambiguatingColumns = [
   'population',
 ];
 
+/** Computes a venue and saves it in its city. Marks events if something changed that they show or are matched by. */
 export function rebuildVenue(
   context: WriteContext,
   id: number,
@@ -78,6 +80,10 @@ export function rebuildVenue(
   ]);
 }
 
+/**
+ * Computes a genre and saves it below its parent. If the parent changed, marks the records that have the genre.
+ * @throws RejectedRecord if its parent is the genre itself or below it
+ */
 export function rebuildGenre(
   context: WriteContext,
   id: number,

@@ -9,6 +9,7 @@ import { resolveArtists } from './artists.ts';
 import { mergeLinks, nameColumns, saveNamedRecord, sourceRunOf, withoutRemoved } from './rebuild-helpers.ts';
 import { fieldOwner, fieldValues, type SourceRecord } from './survivorship.ts';
 
+/** Computes a podcast and saves it. */
 export function rebuildPodcast(
   context: WriteContext,
   id: number,
@@ -23,6 +24,7 @@ export function rebuildPodcast(
 /** The earliest possible date: episodes without a date come last. */
 const undatedTs = -8_640_000_000_000_000;
 
+/** Computes an episode and saves it with its artists and tracks. If its podcast is removed, it is removed as well. */
 export function rebuildEpisode(
   context: WriteContext,
   id: number,

@@ -46,6 +46,7 @@ export function entryKey({ type }: EditableField, entry: unknown): string {
   return nameKey(typeof entry === 'string' ? entry : ((entry as Entry).name ?? ''));
 }
 
+/** The edits of one record, parsed. */
 export class RecordEdits implements AppliedEdits {
   readonly #kind: FeedKind;
   readonly #set = new Map<string, unknown>();

@@ -39,6 +39,7 @@ export const editionSortTs = (edition: string): number => {
   return year === undefined ? -8_640_000_000_000_000 : Date.UTC(Number(year), 0, 1);
 };
 
+/** The row of an edition of which only the festival and the key are known. */
 export const defaultEditionRow = (festivalId: number, edition: string, name: string): RecordRow => ({
   ...noneOf('start_ts ends_ts start_at end_at timezone status venue_id venue_name city_id city country'),
   ...noneOf('description image_url'),

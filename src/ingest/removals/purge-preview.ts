@@ -13,6 +13,7 @@ import { purgeOrder } from './purge.ts';
 /** Kinds that exist only as long as a source lists them. */
 const isListedKind = (kind: FeedKind): boolean => kind === 'event' || kind === 'episode';
 
+/** Counts what a purge of one source would delete and keep. Holds all affected ids in memory; use it once. */
 export class PurgePreview {
   readonly #removals: RemovalStore;
   readonly #purge: SourcePurgeStore;

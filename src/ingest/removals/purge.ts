@@ -34,6 +34,7 @@ export const purgeOrder: readonly FeedKind[] = [
 ];
 const pageSize = 200;
 
+/** Purges one source. `removed` and `kept` count what was done so far. */
 export class SourcePurge {
   readonly #session: WriteSession;
   readonly #source: SourceRow;

@@ -15,6 +15,7 @@ const namedKinds: ReadonlySet<FeedKind> = new Set([
   'genre',
 ]);
 
+/** Deletes records and what only they named. */
 export class RecordEraser {
   readonly #session: WriteSession;
   readonly #onErased: (kind: FeedKind) => void;
@@ -55,6 +56,7 @@ export class RecordEraser {
     this.erase(kind, id);
   }
 
+  /** Whether no source lists or names a record and no record shows it; false for a removed record. */
   isOrphan(kind: FeedKind, id: number): boolean {
     const { sources, remover, lookup } = this.#session;
     if (lookup.removed.has(id) || sources.externalIdsOf(id).length > 0) return false;

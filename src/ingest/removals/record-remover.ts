@@ -36,6 +36,7 @@ export type RemovalContext = Pick<
 /** Kinds whose search rank counts events. */
 const rankedReferences: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'];
 
+/** Removes and restores single records. */
 export class RecordRemover implements PartRemover {
   readonly #context: RemovalContext;
   readonly #merges: MergeStore;

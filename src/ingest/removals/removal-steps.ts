@@ -13,6 +13,7 @@ export type Removal = Exclude<RemovalState, 'forgotten'>;
 /** Events that are detached from an artist or venue between two checks of the batch's age. */
 const detachedPerStep = 50;
 
+/** The steps of removals and restores by one person. */
 export class RemovalSteps {
   readonly #session: WriteSession;
   readonly #actor: Actor;

@@ -7,6 +7,7 @@ import { findRecord } from '../corrections/find-record.ts';
 import type { WriteSession } from '../write-session.ts';
 import type { Removal } from './removal-steps.ts';
 
+/** Looks up what a person names, also removed records. Only reads. */
 export class RemovalTargets {
   readonly #session: WriteSession;
   readonly #finder: RecordFinder;

@@ -47,6 +47,7 @@ export type RemovalsOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** Hides, deletes, restores and forgets records and purges sources, for one person. */
 export class Removals {
   readonly #sqlite: Database.Database;
   readonly #options: RemovalsOptions;

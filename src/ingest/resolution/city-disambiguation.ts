@@ -24,6 +24,7 @@ export type CityChoice = { id: number; isStated: boolean; candidates: readonly n
 /** Maximum distance in m between a venue and its city. */
 const maxCityDistanceM = 150_000;
 
+/** Chooses among cities of one name. Only reads, apart from the marks for rebuilding. */
 export class CityDisambiguator {
   readonly #context: StoreContext;
   readonly #places: CityPlaces;

@@ -13,6 +13,7 @@ type CityLocation = Omit<LocatedCity, 'id'>;
 /** Longer names are not stored. */
 const maxNameLength = 60;
 
+/** Looks up places of the world and the cities of the catalogue at them. Only reads. */
 export class CityPlaces {
   readonly #lookup: RecordLookup;
   readonly #places: PlaceLookup;

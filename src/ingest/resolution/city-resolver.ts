@@ -40,6 +40,7 @@ export type CityResolverDeps = {
   places: PlaceLookup;
 };
 
+/** Resolves and creates cities, and tells where a name may mean another city since a change. */
 export class CityResolver {
   readonly disambiguator: CityDisambiguator;
   readonly places: CityPlaces;

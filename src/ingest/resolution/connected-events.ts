@@ -20,6 +20,7 @@ const maxComparisons = 3_000;
 
 type EventTools = { records: EventSourceRecords; candidates: EventCandidates; scores: EventScoreCache };
 
+/** Collects groups of events for regrouping. Only reads; may end the open batch (`releaseLockIfDue`). */
 export class ConnectedEvents {
   readonly #tools: MatchTools & EventTools;
 

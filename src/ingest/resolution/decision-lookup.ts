@@ -34,6 +34,7 @@ export const mergeKey = (
 export const pairKey = (kind: FeedKind, a: SourceRecordKey, b: SourceRecordKey): RecordPairKey =>
   compareRecordKeys(a, b) <= 0 ? mergeKey(kind, a, b) : mergeKey(kind, b, a);
 
+/** Decisions about source records by their keys. Only reads. */
 export class DecisionLookup {
   readonly #store: MatchStore;
 
@@ -41,6 +42,7 @@ export class DecisionLookup {
     this.#store = store;
   }
 
+  /** Whether the file has decisions at all. The answer is cached. */
   hasAny(): boolean {
     return this.#store.hasDecisions();
   }

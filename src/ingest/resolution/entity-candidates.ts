@@ -72,6 +72,7 @@ function withEdits(listings: readonly Listing[], edits: RecordEdits): Listing[] 
     .map(({ sourceName, externalId, statement }) => ({ source: sourceName, externalId, statement }));
 }
 
+/** The look-ups of venues, artists, labels and festivals by id, name, spelling and sound. */
 export class EntityCandidates {
   readonly #context: WriteContext;
   readonly #store: MatchStore;

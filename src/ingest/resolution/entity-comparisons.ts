@@ -24,6 +24,7 @@ export type CachedEntityFacts = {
   facts: EntityFacts;
 };
 
+/** The cached facts and comparisons of one connection. */
 export class EntityComparisons {
   /** Parsed source records: an unchanged one yields the same facts object, so that cached comparisons apply. */
   readonly facts = new LRUCache<string, CachedEntityFacts>({

@@ -47,9 +47,11 @@ const maxGroupSize = 32;
 const maxRecordsRead = 80;
 const maxComparisons = 2_000;
 
+/** Whether a kind is matched by evidence about names, rather than as an event or by an exact name. */
 export const isNamedEntityKind = (kind: FeedKind): kind is NamedEntityKind =>
   (namedEntityKinds as readonly FeedKind[]).includes(kind);
 
+/** Matches source records of named entities. Prepared assignments only read until they are called within a batch. */
 export class EntityMatcher {
   readonly #tools: MatchTools;
   readonly #venues: VenueCandidates;
@@ -130,6 +132,7 @@ export class EntityMatcher {
     return [...this.#sourceRecords.of(kind, record)];
   }
 
+  /** Compares two source records without the cache. */
   compare(kind: NamedEntityKind, a: EntitySourceRecord, b: EntitySourceRecord): MatchResult {
     return compareEntities(kind, a, b);
   }

@@ -43,6 +43,7 @@ export type PendingStatement = { source: string; sourceId: number; externalId: s
 type CityNames = { names: string[]; text: string };
 type NameLocation = { city: string | null; country: string | null };
 
+/** The source records of entities with their facts, read once for each source record that is processed. Only reads. */
 export class EntitySourceRecords {
   readonly #context: WriteContext;
   readonly #decisions: DecisionLookup;

@@ -18,6 +18,7 @@ const maxCandidates = 120;
 /** Candidate records, and the number of omitted ones. */
 export type CandidateSet = { records: ReadonlySet<number>; omitted: number };
 
+/** The blocking index of events, and the candidates of one event. */
 export class EventCandidates {
   readonly #store: MatchStore;
   readonly #factsBuilder: EventFactsBuilder;
@@ -33,6 +34,7 @@ export class EventCandidates {
     this.#factsBuilder = evidence;
   }
 
+  /** Clears what depends on stored records. That several sources list events is kept: it stays true for an import. */
   clearCache(): void {
     this.#latest = null;
     if (this.#onlySource !== 0) this.#onlySource = null;

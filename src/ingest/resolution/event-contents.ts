@@ -39,10 +39,12 @@ export class EventContentCache<Result extends object> {
     this.#results = new RecentResults(maxPairs);
   }
 
+  /** The cached result of two events, in either order; undefined if there is none. */
   get(a: EventFacts, b: EventFacts): Result | undefined {
     return this.#results.get(this.#keyOf(a, b));
   }
 
+  /** Caches the result of two events of different sources. */
   set(a: EventFacts, b: EventFacts, result: Result): void {
     this.#results.set(this.#keyOf(a, b), result);
   }

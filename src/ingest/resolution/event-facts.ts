@@ -53,6 +53,7 @@ const minReadAhead = 20;
 
 type CachedVenue = { facts: VenueFacts; zone: string | null };
 
+/** Builds facts of events and caches venues, cities and aliases that they depend on. Only reads. */
 export class EventFactsBuilder {
   readonly #context: WriteContext;
   readonly #venues = createLruCache<string, CachedVenue>(20_000);
@@ -87,6 +88,7 @@ export class EventFactsBuilder {
     if (this.#cities.size > 0) this.#cities.clear();
   }
 
+  /** The facts of an event. `place` saves the look-up of a place that is known already. */
   factsOf(event: SourceEvent, place: EventPlace = this.placeOf(event)): EventFacts {
     const { source, clock, externalId, statement } = event;
     const { venue, city, country, zone, cityAliases } = place;

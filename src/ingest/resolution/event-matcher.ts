@@ -29,6 +29,7 @@ import {
 } from './regrouping.ts';
 import { EventScoreCache } from './score-cache.ts';
 
+/** Matches source records of events. Prepared assignments only read until they are called within a batch. */
 export class EventMatcher {
   readonly #tools: MatchTools;
   readonly #factsBuilder: EventFactsBuilder;
@@ -48,6 +49,7 @@ export class EventMatcher {
     this.#connected = new ConnectedEvents(tools, { records, candidates, scores: this.#scores });
   }
 
+  /** Clears what depends on venues, artists and stored records. Comparisons stay: they depend on facts alone. */
   clearCache(): void {
     this.#records.clearCache();
     this.#factsBuilder.clearCache();
@@ -170,11 +172,13 @@ export class EventMatcher {
     return this.#prepareAssignment(events, events[0] as AssignedEvent, isFixed);
   }
 
+  /** Compares two source records without the cache and without pages that serve several dates. */
   compare(a: SourceEvent, b: SourceEvent): MatchResult {
     this.#factsBuilder.startRecord();
     return compareEvents(this.#factsBuilder.factsOf(a), this.#factsBuilder.factsOf(b));
   }
 
+  /** The source records of an event. */
   sourceRecordsOf(record: number): SourceEvent[] {
     this.#startRecord();
     return this.#records.of(record);

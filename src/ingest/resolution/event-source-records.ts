@@ -39,6 +39,7 @@ type Stored = Pick<CachedEventFacts, 'source' | 'basis'>;
 /** The source records of a record with the places that they were read with. */
 type ReadEvents = { generation: number; events: AssignedEvent[]; places: readonly EventPlace[] };
 
+/** The source records of events with their facts. Unchanged ones are the same objects as before. Only reads. */
 export class EventSourceRecords {
   readonly #context: WriteContext;
   readonly #factsBuilder: EventFactsBuilder;

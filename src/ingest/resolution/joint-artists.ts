@@ -16,6 +16,7 @@ import type { NameLookup } from './name-lookup.ts';
 
 const maxIndexed = 50_000;
 
+/** The index of joint artists, and what is resolved again when an artist appears. */
 export class JointArtists {
   readonly #context: StoreContext;
   readonly #store: MatchStore;
@@ -31,6 +32,7 @@ export class JointArtists {
     this.#finder = finder;
   }
 
+  /** Forgets which joint artists were indexed: a rollback may have undone it. */
   clearCache(): void {
     this.#indexed.clear();
   }

@@ -7,6 +7,7 @@ import type { WriteContext } from '../write-context.ts';
 /** Kinds whose search rank depends on the records that reference them. */
 const rankedKinds: readonly FeedKind[] = ['artist', 'venue', 'festival', 'label'];
 
+/** Merges records, and keeps the names that a merge would lose. Its writes must be called within a batch. */
 export class RecordMerger {
   readonly #context: WriteContext;
   readonly store: MergeStore;

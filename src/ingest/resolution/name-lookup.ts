@@ -11,6 +11,7 @@ import { isNamedBySource } from './source-names.ts';
 /** Fewer names are looked up one by one. */
 const minPrefetched = 20;
 
+/** Looks up records by folded names, aliases and variants. Only reads. */
 export class NameLookup {
   readonly #context: StoreContext;
 

@@ -17,10 +17,12 @@ export class PairCache<T extends object, Found extends object> {
     this.#results = new RecentResults(maxPairs);
   }
 
+  /** The cached result of two objects, in either order; undefined if there is none. */
   get(a: T, b: T): Found | undefined {
     return this.#results.get(this.#keyOf(a, b));
   }
 
+  /** Caches the result of two objects. */
   set(a: T, b: T, result: Found): void {
     this.#results.set(this.#keyOf(a, b), result);
   }

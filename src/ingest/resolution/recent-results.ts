@@ -11,6 +11,7 @@ export class RecentResults<Result extends object> {
     this.#maxResults = maxResults;
   }
 
+  /** The cached result, which counts as recent again; undefined if there is none. */
   get(key: number): Result | undefined {
     const cached = this.#newer.get(key);
     if (cached !== undefined) return cached;
@@ -19,6 +20,7 @@ export class RecentResults<Result extends object> {
     return older;
   }
 
+  /** Caches a result. */
   set(key: number, result: Result): void {
     if (this.#newer.size >= this.#maxResults / 2) {
       this.#older = this.#newer;
@@ -27,6 +29,7 @@ export class RecentResults<Result extends object> {
     this.#newer.set(key, result);
   }
 
+  /** Drops all results. */
   clear(): void {
     this.#newer.clear();
     this.#older.clear();

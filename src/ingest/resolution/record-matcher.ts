@@ -18,6 +18,7 @@ import type { VenueCandidates } from './venue-candidates.ts';
 
 type SourceIdentity = { id: number; name: string; clock: 'instant' | 'local' };
 
+/** Matches source records of all kinds. `decisions`, `merger` and `store` serve corrections as well. */
 export class RecordMatcher {
   readonly decisions: DecisionLookup;
   readonly merger: RecordMerger;

@@ -46,6 +46,7 @@ export type ReferenceIndexes = {
   indexName(kind: 'label' | 'festival', record: number, name: string): void;
 };
 
+/** Resolves references of one session. Methods that may create or bind records must be called within a batch. */
 export class ReferenceResolver {
   readonly #context: StoreContext;
   readonly #creation: CreationContext;
@@ -145,6 +146,7 @@ export class ReferenceResolver {
     return this.indexes.finder.splitJointName(name);
   }
 
+  /** The label of a reference, created if needed; null if it is removed. */
   label(reference: NamedReference, sourceRun: SourceRun): number | null {
     return this.#unlessRemoved(this.#resolveName('label', reference, sourceRun));
   }
@@ -159,6 +161,7 @@ export class ReferenceResolver {
     return this.#resolveName('festival', reference, sourceRun);
   }
 
+  /** The genre of a name, created if needed; null if it is removed. */
   genre(name: string, sourceRun: SourceRun): number | null {
     const removedId = this.#context.lookup.removed.byName('genre', fold(name))[0]?.id;
     const isNew = removedId !== undefined && this.#context.lookup.byName('genre', fold(name)).length === 0;

@@ -17,6 +17,7 @@ export type MatchTools = {
 
 type SourceRecordId = { sourceId: number; externalId: string };
 
+/** Whether two source records have one source and one id there. Both must be of one kind. */
 export const isSameSourceRecord = (a: SourceRecordId, b: SourceRecordId): boolean =>
   a.sourceId === b.sourceId && a.externalId === b.externalId;
 

@@ -31,6 +31,7 @@ const noPages: ReadonlySet<string> = new Set();
 /** A comparison, and a bit for each checked page that served several dates. */
 type CachedResult = { result: MatchResult; keys: readonly string[]; busyPagesKey: number };
 
+/** Compares events and caches the results, by identity of facts within a source and by content between sources. */
 export class EventScoreCache {
   readonly #store: MatchStore;
   readonly #sourceRecordsOf: (record: number) => readonly PageStatement[];

@@ -14,6 +14,7 @@ import { cityNamesOf } from './event-facts.ts';
 /** Where a source places a venue. */
 type VenueLocation = { city: string | null; country: string | null; address?: string | null | undefined };
 
+/** Indexes venues and finds those of similar names in a city. */
 export class VenueCandidates {
   readonly #context: StoreContext;
   readonly #store: MatchStore;

@@ -36,6 +36,7 @@ type VenueResolverDeps = {
   createPlaceholder: (name: string, more: SavedRow) => number;
 };
 
+/** Resolves venues of references and creates those that are unknown. */
 export class VenueResolver {
   readonly #context: StoreContext;
   readonly #deps: VenueResolverDeps;

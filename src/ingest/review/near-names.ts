@@ -22,6 +22,7 @@ const reasons: readonly ExplainedEvidence[] = [
 /** More pairs are not listed. */
 const maxPairs = 10_000;
 
+/** Finds pairs of almost equal names. Only reads. */
 export class NearNames {
   readonly #store: NearNameStore;
 

@@ -26,6 +26,7 @@ const maxAgeMs = 10_000;
 /** The same for the pairs with near names, which take longer to find. */
 const maxNearAgeMs = 60_000;
 
+/** The queue of one connection. Callers that ask at once share one read. */
 export class ReviewQueue {
   readonly #store: ReviewStore;
   readonly #nearNames: NearNames;

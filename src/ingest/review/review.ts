@@ -57,6 +57,7 @@ export type ReviewDeps = {
   corrections: () => Promise<Corrections>;
 };
 
+/** Lists and decides pairs for one person. A pair is named by its two ids: `art_00001a-art_00002b`. */
 export class Review {
   readonly #deps: ReviewDeps;
   readonly #names: RecordFinder;

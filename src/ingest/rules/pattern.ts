@@ -17,6 +17,7 @@ const maxValueLength = 1_000;
 export const patternFields = ['name', 'venue', 'city', 'country', 'artist', 'genre', 'url', 'id'] as const;
 export type PatternField = (typeof patternFields)[number];
 
+/** Whether patterns apply to a kind: events, editions and episodes. */
 export const isListing = (kind: FeedKind): kind is ListingKind =>
   (listingKinds as readonly FeedKind[]).includes(kind);
 

@@ -32,6 +32,7 @@ export async function previewRules(
   return preview;
 }
 
+/** A preview of no records, to which `addRecord` adds. */
 export const emptyPreview = (source: string): RulesPreview => ({
   source,
   records: 0,

@@ -9,6 +9,7 @@ import { ClosedVenueEvents, type ClosedVenueRow } from '../../store/schedule/clo
 
 const maxVenues = 20;
 
+/** What one source lists at closed venues: all are counted, at most 20 venues are named. `now` in ms since 1970. */
 export const closedVenuesOf = (sqlite: Database.Database, source: string, now: number): ClosedVenueNotice =>
   toNotice(new ClosedVenueEvents(sqlite).list(source, now));
 

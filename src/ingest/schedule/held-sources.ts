@@ -27,6 +27,7 @@ const pageSize = 500;
 /** Identities in an audit entry; a decision about more names their number only. */
 const maxLoggedIds = 100;
 
+/** Lists, decides and publishes records of held sources. */
 export class HeldSources {
   readonly #sqlite: Database.Database;
   readonly #held: HeldRecordStore;
@@ -47,6 +48,7 @@ export class HeldSources {
     return { source: name, ...this.#held.counts(source_id), records };
   }
 
+  /** The number of records of a source in each state. */
   counts(source: number): Record<HeldState, number> {
     return this.#held.counts(source);
   }

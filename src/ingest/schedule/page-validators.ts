@@ -16,6 +16,7 @@ export class PageValidators implements ValidatorStore {
     );
   }
 
+  /** The validators of the last finished run; null for a page that it did not have. */
   get(key: string): CacheValidator | null {
     const validators = this.#previous.get(key) ?? null;
     // The page still belongs to the source; a changed validator replaces this one later.
@@ -23,10 +24,12 @@ export class PageValidators implements ValidatorStore {
     return validators;
   }
 
+  /** The pages of the last finished run. */
   previousKeys(): string[] {
     return [...this.#previous.keys()];
   }
 
+  /** Stores the validators of a page whose content arrived; a page without any is downloaded again next time. */
   put(key: string, validator: CacheValidator): void {
     this.#read.add(key);
     if (validator.etag !== null || validator.lastModified !== null) this.#current.set(key, validator);

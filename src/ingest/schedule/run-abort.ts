@@ -1,5 +1,6 @@
 /** Aborts a run from outside, for failures that no call of the run throws, such as socket errors. */
 
+/** The abort of one run. The first failure counts. */
 export class RunAbort {
   readonly #controller = new AbortController();
   #reject: ((reason: unknown) => void) | null = null;

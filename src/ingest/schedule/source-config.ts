@@ -68,12 +68,14 @@ export const editorsSourceType = 'manual';
 export const editorsIsTaken =
   'editors is the name of the source of records that people add by hand (`cratebase add`). Choose another name.';
 
+/** Parses a source type. Throws a `Failure` (usage error) that lists all. */
 export function parseSourceType(text: string): SourceType {
   const type = sourceTypes.find((name) => name === text);
   if (type) return type;
   throw usageError(`--type is ${joinList(sourceTypes)}, not ${JSON.stringify(text)}.`, 'type');
 }
 
+/** Parses a trust from 0 to 100; null if none is given. Throws a `Failure` (usage error). */
 export function parseTrust(text: string | undefined): number | null {
   if (text === undefined) return null;
   const trust = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
@@ -81,6 +83,7 @@ export function parseTrust(text: string | undefined): number | null {
   throw usageError(`--trust is a whole number from 0 to ${maxTrust}, not ${JSON.stringify(text)}.`, 'trust');
 }
 
+/** Parses how a source writes times; null if none is given. Throws a `Failure` (usage error). */
 export function parseClock(text: string | undefined): 'instant' | 'local' | null {
   if (text === undefined) return null;
   const clock = clocks.find((name) => name === text);
@@ -168,6 +171,7 @@ export function parseLocation(location: string): string {
   throw usageError(`There is no file or folder ${text}. An address begins with http:// or https://.`, 'url');
 }
 
+/** Describes a scheduled source. `records` is the number of records that it lists. */
 export function toSourceSummary(row: ScheduleRow, records: number): SourceSummary {
   return {
     name: row.name,

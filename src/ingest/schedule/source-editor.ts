@@ -79,6 +79,7 @@ const readAgainSettings = [
 ] as const;
 const shownSettings = ['trust', 'clock', 'license', 'attribution', 'attribution_url'] as const;
 
+/** Changes the settings of sources for a person, and writes the audit log. */
 export class SourceEditor {
   readonly #sqlite: Database.Database;
   readonly #schedules: ScheduleStore;
@@ -116,6 +117,7 @@ export class SourceEditor {
     return plan.name;
   }
 
+  /** Removes a schedule; the source and its records stay. `details` go to the audit log. */
   remove(row: ScheduleRow, actor: Actor, details: Record<string, unknown>): void {
     this.#sqlite
       .transaction(() => {

@@ -10,6 +10,7 @@ import { usualRecords } from './shortfall.ts';
 const maxCounted = 20_000;
 const pageSize = 500;
 
+/** Reads the runs and the contribution of sources by their ids. */
 export class SourceHistory {
   readonly #runs: SourceRunStore;
   readonly #shared: SharedRecords;

@@ -8,6 +8,7 @@ import { toImportSummary, toSourceSummary } from './source-config.ts';
 /** A failure names at most so many sources. */
 const maxNames = 20;
 
+/** Reads sources from the schedule. Only reads. */
 export class SourceLookup {
   readonly #schedules: ScheduleStore;
 
@@ -55,6 +56,7 @@ export class SourceLookup {
     return this.#schedules.findAny(name) ?? this.find(name);
   }
 
+  /** Describes a scheduled source with the number of its records. */
   describe(row: ScheduleRow): SourceSummary {
     return toSourceSummary(row, this.#schedules.countRecords(row.source_id));
   }
@@ -83,6 +85,7 @@ export class SourceLookup {
       .map(({ name }) => name);
   }
 
+  /** The names of the scheduled sources. */
   names(): string[] {
     return this.#schedules.all().map(({ name }) => name);
   }

@@ -35,6 +35,7 @@ type SourcePreviewsDeps = {
   secretSettings: SecretSettings;
 };
 
+/** Previews for the registry. Only `import` writes. */
 export class SourcePreviews {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;

@@ -57,6 +57,7 @@ export type SourceRegistryDeps = {
   blockedHostOf: (address: string) => BlockedHost | null;
 };
 
+/** Adds, changes, runs and removes sources. Changes of records wait for the write lease. */
 export class SourceRegistry {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;
@@ -318,6 +319,7 @@ export class SourceRegistry {
     return this.#lookup.active();
   }
 
+  /** The names of the scheduled sources. */
   names(): string[] {
     return this.#lookup.names();
   }

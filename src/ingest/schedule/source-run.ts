@@ -47,10 +47,12 @@ export class SourceRun {
     process.off('exit', this.#exit);
   }
 
+  /** Stores a finished run and the next time; see `ScheduleStore.completeRun`. */
   succeed(...args: Tail<Parameters<ScheduleStore['completeRun']>>): Promise<void> {
     return this.#lockRetry.write(() => this.#schedules.completeRun(this.#source, ...args));
   }
 
+  /** Stores a failed run and the next time; see `ScheduleStore.failRun`. */
   fail(...args: Tail<Parameters<ScheduleStore['failRun']>>): Promise<void> {
     return this.#lockRetry.write(() => this.#schedules.failRun(this.#source, ...args));
   }

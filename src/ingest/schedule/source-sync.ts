@@ -76,6 +76,7 @@ export type SyncOptions = {
   onMatched?: ((subject: RecordKey) => void) | undefined;
 };
 
+/** Runs sources one at a time. */
 export class SourceSync {
   readonly #sqlite: Database.Database;
   readonly #clock: Clock;

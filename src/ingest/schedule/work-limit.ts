@@ -22,6 +22,7 @@ const processorTime: ProcessorTime = () => {
   return (user + system) / 1_000;
 };
 
+/** The limit of one run; the processor time counts from its construction. */
 export class WorkLimit {
   readonly #now: ProcessorTime;
   readonly #beganMs: number;

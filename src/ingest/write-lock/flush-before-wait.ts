@@ -5,6 +5,7 @@ import { unlessAborted } from './lock-retry.ts';
 /** Items that arrive within this time in ms do not count as waiting. */
 const graceMs = 5;
 
+/** Iterates over a source once. */
 export class FlushingIterator<T> {
   readonly #items: AsyncIterator<T>;
   readonly #flush: () => Promise<void>;

@@ -12,6 +12,7 @@ const lookIntervalMs = 0.1;
 const maxHandoverMs = 10;
 const waitStepMs = 0.2;
 
+/** Sees and serves the lock requests of other processes for one writer. */
 export class LockHandover {
   readonly #dataPath: string;
   readonly #times: LockTimes;
@@ -31,6 +32,7 @@ export class LockHandover {
     this.#listener ??= listenForLockRequests(this.#dataPath);
   }
 
+  /** Stops listening. `listen` may be called again. */
   close(): void {
     this.#listener?.close();
     this.#listener = null;

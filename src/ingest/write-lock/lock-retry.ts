@@ -14,6 +14,7 @@ const retryPauseMs = 1;
 /** Maximum total wait in ms. */
 const maxWaitMs = 10_000;
 
+/** Attempts to take the write lock of one connection; a series of refused attempts has a limit in time. */
 export class LockRetry {
   readonly #sqlite: Database.Database;
   readonly #signal: AbortSignal | undefined;

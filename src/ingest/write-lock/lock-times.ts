@@ -27,6 +27,7 @@ export type LockReport = {
   up_to_ms: Record<string, number>;
 };
 
+/** The lock times of one import. */
 export class LockTimes {
   readonly #counts = bucketBoundsMs.map(() => 0);
   #count = 0;
@@ -39,6 +40,7 @@ export class LockTimes {
   #longestHandoverMs = 0;
   #totalHandoverMs = 0;
 
+  /** The number of transactions so far. */
   get count(): number {
     return this.#count;
   }
@@ -68,6 +70,7 @@ export class LockTimes {
     this.#longestHandoverMs = Math.max(this.#longestHandoverMs, ms);
   }
 
+  /** The lock times so far, in tenths of milliseconds. */
   report(): LockReport {
     const upTo = bucketBoundsMs.map((bound, at) => [
       bound === Number.POSITIVE_INFINITY ? 'more' : `${bound}`,

@@ -76,6 +76,7 @@ const maxRestMs = 30;
 const maxBeginMs = 20;
 const beginRetryMs = 0.2;
 
+/** The transactions of one writer, which alternate with those of other processes. */
 export class WriteBatches {
   readonly lockTimes = new LockTimes();
   readonly #sqlite: Database.Database;
@@ -160,6 +161,7 @@ export class WriteBatches {
     if (!this.isOpen) return false;
     return performance.now() - this.#beganAt >= this.#timing.maxAgeToCompareMs || this.#handover.isRequested;
   }
+  /** Whether a transaction is open. */
   get isOpen(): boolean {
     return this.#sqlite.inTransaction;
   }
@@ -206,6 +208,7 @@ export class WriteBatches {
     return this.#writeCount > 1 ? `${last} and ${this.#writeCount - 1} more` : last;
   }
 
+  /** Whether the open transaction should end: its age, or another process, asks for it. False without one. */
   isDue(): boolean {
     const maxAge = Math.min(this.#timing.maxBatchMs, this.#maxBatchMs);
     if (!this.isOpen) return false;

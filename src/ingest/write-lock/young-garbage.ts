@@ -18,6 +18,7 @@ const minDueBytes = 1 << 20;
 
 type CollectGarbage = (options: { type: 'minor' }) => void;
 
+/** Collects garbage at times that the caller chooses; does nothing in a V8 without that function. */
 export class YoungGarbage {
   /** Undefined where this V8 does not offer it. */
   readonly #collect: CollectGarbage | undefined = findCollector();

@@ -26,6 +26,7 @@ import { StatementScrubber } from './scrubber.ts';
 /** Shorter names are only looked for in records that name the artist. */
 const minScannedLength = 5;
 
+/** Forgets one artist in transactions of milliseconds. */
 export class ForgetArtist {
   readonly #session: WriteSession;
   readonly #store: ForgetStore;

@@ -45,6 +45,7 @@ const minDistinctLength = 5;
 const removedSlug = 'removed-artist';
 const removedId = 'removed';
 
+/** Overwrites the traces of one person in transactions of milliseconds. */
 export class ForgetTraces {
   readonly #session: WriteSession;
   readonly #store: TraceStore;

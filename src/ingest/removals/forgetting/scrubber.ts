@@ -34,6 +34,7 @@ type Members = {
   festival?: NamedEntry | { festival: NamedEntry } | null;
 } & AddressMembers;
 
+/** Scrubs source records and texts of all forgotten artists of the file. Only reads. */
 export class StatementScrubber {
   readonly #forgotten: ForgottenNames;
   readonly #shownName: ShownNames;

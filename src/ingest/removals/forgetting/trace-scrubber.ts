@@ -18,6 +18,7 @@ const artistLists = /^(?:lineup|artists)[+-]?$/;
 const noteMembers: ReadonlySet<string> = new Set(['reason', 'error', 'where']);
 const wordCharacter = /[\p{L}\p{N}]/u;
 
+/** Scrubs texts and JSON values of one forgotten artist. Its methods return the same value if it contains none of the terms. */
 export class TraceScrubber {
   readonly #terms: readonly TraceTerm[];
   readonly #dropped: string | null;
