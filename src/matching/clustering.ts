@@ -18,7 +18,9 @@ export type AssignedSourceRecord = SourceRecordKey & {
 
 export type MatchDecision = 'same' | 'different';
 
+/** The key of a source record as one text, for maps and sorting. */
 export const recordKeyText = ({ source, externalId }: SourceRecordKey): string => `${source}\0${externalId}`;
+/** Orders source records by source, then by id there. */
 export const compareRecordKeys = (a: SourceRecordKey, b: SourceRecordKey): number => {
   const [one, two] = [recordKeyText(a), recordKeyText(b)];
   return one < two ? -1 : one > two ? 1 : 0;
@@ -96,6 +98,7 @@ class Clustering<N extends SourceRecordKey> {
     this.#decisions = nodes.map((a, i) => nodes.slice(0, i).map((b) => options.decision(b, a)));
   }
 
+  /** Clusters all nodes once: must-links, then decisions, then matches in order of their weight. */
   run(): ClusterResult<N> {
     const edges = this.#edges();
     this.#joinMustLink();

@@ -295,6 +295,7 @@ const sentences: Record<SentenceCode, Sentence> = {
   'website.same': 'one website, {0}',
 };
 
+/** The sentence of evidence in English. */
 export function sentenceOf(evidence: Evidence): string {
   const sentence = sentences[evidence.code.replace(/-[1-4]$/, '') as SentenceCode];
   return typeof sentence === 'string'

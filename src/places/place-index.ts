@@ -30,6 +30,7 @@ const maxPlaces = 2 ** 20;
 /** Longer texts are no names of places. */
 const maxNameLength = 100;
 
+/** The index of places. It reads the file in place and keeps no records. */
 export class PlaceIndex {
   readonly #header: PackedHeader;
   readonly #latitude: Int32Array;
@@ -73,10 +74,12 @@ export class PlaceIndex {
     this.#keyPlaces = words(parts.keyPlace);
   }
 
+  /** The number of places. */
   get size(): number {
     return this.#latitude.length;
   }
 
+  /** The place of a rank, which must be below `size`. */
   at(rank: number): Place {
     const { countries, regions, zones } = this.#header;
     return {

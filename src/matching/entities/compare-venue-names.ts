@@ -155,6 +155,7 @@ const formerNamePrefix =
 const isRoomWord = (word: string): boolean =>
   roomWords.has(word) || venueStopWords.has(word) || /^\d$/.test(word);
 
+/** The strongest evidence that the names and aliases of two venues give. */
 export function compareVenueNames(a: VenueFacts, b: VenueFacts): Evidence {
   const { words: city, key: cityKey } = cityWordsOfBoth(a, b);
   const [houseA, houseB] = [nameFormsOf(a, city, cityKey), nameFormsOf(b, city, cityKey)];

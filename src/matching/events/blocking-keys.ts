@@ -111,6 +111,7 @@ export function pageRange(page: string, startAt: string): [number, number] {
 }
 const pageKeyText = (page: string): string => `l ${page}`;
 
+/** The blocking keys of a listing, each once. Cached for the object of the statement. */
 export function eventBlockingKeys(source: string, statement: FeedRecordContent<'event'>): BlockingKey[] {
   let cached = cachedKeys.get(statement);
   if (cached?.source !== source) {
@@ -162,6 +163,7 @@ const cityHash: (city: string) => number = memoize(
 /** A source and a city as one number; 0 for a city that is not known. */
 export const scopeOf = (sourceId: number, city: string | null | undefined): number =>
   sourceId * cityBuckets + (city ? cityHash(city) : 0);
+/** The source id of a scope. */
 export const sourceOfScope = (scope: number): number => Math.floor(scope / cityBuckets);
 /** Whether two scopes may be of one city. */
 export const mayBeSameCity = (a: number, b: number): boolean =>

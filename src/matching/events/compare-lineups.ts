@@ -141,6 +141,7 @@ const noOverlap: LineupComparison = {
   sharedInBoth: 0,
 };
 
+/** Compares two line-ups; a listing without one is compared by its title. */
 export function compareLineups(a: ComparableLineup, b: ComparableLineup): LineupComparison {
   if (a.acts.length === 0 && b.acts.length === 0) return noOverlap;
   if (a.acts.length === 0 || b.acts.length === 0) return compareWithTitle(a, b);
