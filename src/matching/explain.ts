@@ -1,5 +1,6 @@
 /** Sentences for people, derived from the codes of evidence and rules. No decision depends on them. */
 import type { ExplainedEvidence } from '../contract/review-items.ts';
+import { plural } from '../plural.ts';
 import type { Evidence, MatchResult, MatchRule } from './model.ts';
 import type { EvidenceCode } from './weights.ts';
 
@@ -44,8 +45,11 @@ type Sentence = string | ((evidence: Evidence) => string);
 
 const clockDifference = ({ values = [] }: Evidence): string =>
   Number(values[0]) < 5 ? 'same start' : `starts ${formatDuration(Number(values[0]))} apart`;
-const inCountryZone = ({ values = [] }: Evidence): string =>
-  `${formatDuration(Number(values[0]))} apart in a zone of the country`;
+const inCountryZone = (evidence: Evidence): string => `${clockDifference(evidence)} in a zone of the country`;
+const yearsBetween = ({ values = [] }: Evidence): string => {
+  const years = Number(values[0]);
+  return years === 0 ? 'founded in one year' : `founded ${plural(years, 'year')} apart`;
+};
 const inAnyZone = (evidence: Evidence): string => `${clockDifference(evidence)}, whatever the zone is`;
 const formatDistance = ({ values = [] }: Evidence): string => {
   const meters = Number(values[0]);
@@ -111,9 +115,9 @@ const sentences: Record<SentenceCode, Sentence> = {
   'festival.different': 'different festivals',
   'festival.other-edition': 'different editions',
   'festival.same': 'one festival',
-  'founded.different': 'founded {0} years apart',
-  'founded.near': 'founded {0} years apart',
-  'founded.same': 'founded {0} years apart',
+  'founded.different': yearsBetween,
+  'founded.near': yearsBetween,
+  'founded.same': yearsBetween,
   'genre.different': 'no genre in common',
   'genre.mentioned': 'one mentions a genre of the other',
   'genre.shared': 'a genre in common',
@@ -196,7 +200,7 @@ const sentences: Record<SentenceCode, Sentence> = {
   'start.half-a-day': 'the same clock, morning and evening perhaps confused',
   'start.midnight': 'one at midnight of that date: no clock perhaps',
   'start.next-date': 'dates a day apart',
-  'start.next-date-and-clock': 'dates 1 days apart',
+  'start.next-date-and-clock': 'dates a day apart',
   'start.next-date-zone-unknown': 'dates a day apart, the zone is not known',
   'start.night-into-date': 'the night that goes on into that date',
   'start.other-date': 'dates {0} days apart',

@@ -21,4 +21,16 @@ test('the sentences about what one record mentions of the other', () => {
   const other = { evidence: 'aside', weight: 1 } as const;
   assert.equal(sentenceOf({ code: 'aside.mentioned', values: ['UK'], ...other }), 'one mentions UK');
   assert.equal(sentenceOf({ code: 'genre.mentioned', ...other }), 'one mentions a genre of the other');
+  const founded = (years: number) => sentenceOf({ code: 'founded.same', values: [years], ...other });
+  assert.deepEqual([0, 1, 2].map(founded), [
+    'founded in one year',
+    'founded 1 year apart',
+    'founded 2 years apart',
+  ]);
+  const zoned = (minutes: number) =>
+    sentenceOf({ code: 'start.country-zone-1-hour', values: [minutes], ...other });
+  assert.deepEqual([1, 30].map(zoned), [
+    'same start in a zone of the country',
+    'starts 30 minutes apart in a zone of the country',
+  ]);
 });
