@@ -15,8 +15,8 @@ export function mustLinkGroups<N extends SourceRecordKey>(
   for (const [at, a] of nodes.entries()) {
     for (const b of nodes.slice(at + 1)) {
       if (decided(a, b) !== 'same' || groupOf(a) === groups.get(recordKeyText(b))) continue;
-      const joined = [...groupOf(a), ...groupOf(b)];
-      for (const one of joined) groups.set(recordKeyText(one), joined);
+      const group = [...groupOf(a), ...groupOf(b)];
+      for (const one of group) groups.set(recordKeyText(one), group);
     }
   }
   return groups;

@@ -36,16 +36,18 @@ function parsePage(url: string): PageLink | null {
     if (eventParameters.test(parameter) && value !== '') query.push(decodeText(value).toLowerCase());
   }
   const host = name.toLowerCase().replace(/^(?:www|m|mobile|tickets?|shop)\.(?=.*\.)/, '');
-  const written = decodeText(path)
+  const segments = decodeText(path)
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '');
-  const parts = written.filter((part) => !/^(?:[a-z]{2}|[a-z]{2}-[a-z]{2}|index\.(?:html?|php))$/.test(part));
+  const parts = segments.filter(
+    (part) => !/^(?:[a-z]{2}|[a-z]{2}-[a-z]{2}|index\.(?:html?|php))$/.test(part),
+  );
   const key = [host, ...parts, ...query.sort()].join('/');
   return {
     key,
     host,
-    isSpecific: isSpecific(withoutListPath(parts), query) || isNumberedEvent(written),
+    isSpecific: isSpecific(withoutListPath(parts), query) || isNumberedEvent(segments),
     written: url,
   };
 }

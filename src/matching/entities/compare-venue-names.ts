@@ -103,8 +103,8 @@ const digitsIn = (words: readonly string[]): string => words.filter((word) => /\
 /** As it is compared with another: what may be written short is. */
 function toComparable(name: VenueNameTokens): ComparableVenueName {
   const [core, all] = [abbreviate(name.core), abbreviate(name.all)];
-  const sorted = core.toSorted();
-  const [joinedCore, joinedAll, joinedSortedCore] = [core.join(''), all.join(''), sorted.join('')];
+  const sortedWords = core.toSorted();
+  const [joinedCore, joinedAll, joinedSortedCore] = [core.join(''), all.join(''), sortedWords.join('')];
   return {
     core,
     all,
@@ -112,7 +112,7 @@ function toComparable(name: VenueNameTokens): ComparableVenueName {
     codes: name.codes,
     joinedCore,
     joinedAll,
-    sortedCore: sorted.join(' '),
+    sortedCore: sortedWords.join(' '),
     joinedSortedCore,
     isOneText: joinedCore === joinedAll && joinedCore === joinedSortedCore,
     isRare: core.length > 1 && joinedCore.length >= 9,
@@ -337,18 +337,18 @@ function compareContainment(a: ComparableVenueName, b: ComparableVenueName): Evi
   const [short, long] = a.core.length <= b.core.length ? [a, b] : [b, a];
   const shared = countSharedWords(short.core, long.core);
   if (shared === 0) return venueEvidence('name.different');
-  const left = [...long.core];
+  const rest = [...long.core];
   for (const word of short.core) {
-    const at = left.findIndex((other) => areSimilarWords(word, other));
-    if (at >= 0) left.splice(at, 1);
+    const at = rest.findIndex((other) => areSimilarWords(word, other));
+    if (at >= 0) rest.splice(at, 1);
   }
   if (shared === short.core.length) {
-    if (left.every(isRoomWord)) return venueEvidence('name.room');
+    if (rest.every(isRoomWord)) return venueEvidence('name.room');
     // "Paradiso", "Paradiso Noord": a further word may name another venue.
     return venueEvidence(shared >= 2 ? 'name.extra-words-of-several' : 'name.extra-words');
   }
   // "Paradiso Grote Zaal", "Paradiso Main Hall".
-  if (left.every(isRoomWord) && short.core.filter((word) => !isRoomWord(word)).length <= shared)
+  if (rest.every(isRoomWord) && short.core.filter((word) => !isRoomWord(word)).length <= shared)
     return venueEvidence('name.two-rooms');
   const weight = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (isRoomWord(word) ? 0.3 : 1), 0);

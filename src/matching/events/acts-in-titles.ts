@@ -24,9 +24,9 @@ const namedActs = memoizeByObject((_: TitleTokens) => new Map<LineupAct, boolean
  * are kept, because many listings have the same acts.
  */
 export function titleNamesAct(title: TitleTokens, act: LineupAct): boolean {
-  const known = namedActs(title);
-  if (known.size >= maxActsPerTitle) known.clear();
-  return getOrCreate(known, act, () => readNamesAct(title, act));
+  const results = namedActs(title);
+  if (results.size >= maxActsPerTitle) results.clear();
+  return getOrCreate(results, act, () => readNamesAct(title, act));
 }
 
 function readNamesAct({ name, title }: TitleTokens, act: LineupAct): boolean {
@@ -90,12 +90,12 @@ function containsAll(title: readonly string[], run: readonly string[]): boolean 
 /** "DVS-1" for "DVS1", "Helena Hauf" for "Helena Hauff": word by word they differ, as a whole hardly. */
 function containsJoined(title: readonly string[], run: readonly string[]): boolean {
   const whole = joinedRun(run);
-  const joined = joinedWords(title);
-  if (joined.all.has(whole)) return true;
+  const runs = joinedWords(title);
+  if (runs.all.has(whole)) return true;
   if (run.length < 2 || whole.length < 8) return false;
   // A slip adds or takes two letters at most.
   for (let length = whole.length - 2; length <= whole.length + 2; length++)
-    if (joined.byLength.get(length)?.some((text) => areSimilarTexts(text, whole))) return true;
+    if (runs.byLength.get(length)?.some((text) => areSimilarTexts(text, whole))) return true;
   return false;
 }
 

@@ -89,8 +89,9 @@ function readVenueTokens(name: string): string[] {
   const short = words.find((word) => /^[a-z]{3,6}$/.test(word) && name.includes(word.toUpperCase()));
   const all = [...longest, ...initials, ...(short === undefined ? [] : [short])];
   // "Yu Yu" is "YuYu".
-  const joined = distinct.length > 1 && distinct.every((word) => word.length <= 4) ? [distinct.join('')] : [];
-  return [...new Set([...all, ...joined].map((word) => word.slice(0, prefixLength)))];
+  const joinedWords =
+    distinct.length > 1 && distinct.every((word) => word.length <= 4) ? [distinct.join('')] : [];
+  return [...new Set([...all, ...joinedWords].map((word) => word.slice(0, prefixLength)))];
 }
 
 /** The day of a start as written, in days since 1970; memoized, since it is read for each comparison. */

@@ -141,8 +141,8 @@ function isStageOf(a: EventWithTitle, b: EventWithTitle): boolean {
   if (!a.lineup?.some(({ stage }) => stage)) return false;
   const words = b.venue ? distinctiveTokens(b.venue) : [];
   const isIn = (name: string): boolean => {
-    const named = tokenize(name);
-    return words.every((word) => named.includes(word));
+    const nameWords = tokenize(name);
+    return words.every((word) => nameWords.includes(word));
   };
   if (words.join('').length < 4 || isIn(a.venue?.name ?? '')) return false;
   return a.lineup.some(({ stage }) => stage != null && isIn(stage));

@@ -55,14 +55,14 @@ type PreparedEvent = EventFacts & {
 /** A listing with its line-up and title read; each object is read once. */
 const prepareEvent = memoizeByObject((listing: EventFacts): PreparedEvent => {
   const name = listing.name.slice(0, maxTitleLength);
-  const read = readTitleStructure(name, listing.venue?.name, eventLength(listing));
+  const structure = readTitleStructure(name, listing.venue?.name, eventLength(listing));
   const acts = readLineupActs(listing.lineup);
   return {
     ...listing,
     name,
     acts,
-    title: read.words,
-    parsedTitle: read,
+    title: structure.words,
+    parsedTitle: structure,
     longTitle: listing.name.length > maxTitleLength ? listing.name : '',
     actWords: [...new Set(acts.slice(0, maxActs).flatMap(({ tokenRuns: runs }) => runs.flat()))],
   };
@@ -221,8 +221,8 @@ const isUnrelatedPart = (
 /** "Decadence Colorado 2026": the name of the festival alone, without an end. */
 const isWholeFestival = ({ title, festival, endAt }: PreparedEvent): boolean => {
   if (festival == null || endAt) return false;
-  const named = tokenize(festival.name);
-  return title.every((word) => named.includes(word) || word === 'festival' || /^\d+$/.test(word));
+  const festivalWords = tokenize(festival.name);
+  return title.every((word) => festivalWords.includes(word) || word === 'festival' || /^\d+$/.test(word));
 };
 
 type EventFeatures = {

@@ -28,7 +28,7 @@ const maxActsInTitle = 200;
 
 /** The acts that two line-ups share, each counted once. */
 function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
-  const left = new Map(b.entries());
+  const rest = new Map(b.entries());
   const byKey = positionsByKey(b);
   const shared: string[] = [];
   const onlyA: LineupAct[] = [];
@@ -36,17 +36,17 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
   let compared = 0;
   const firstLike = (act: LineupAct): number | undefined => {
     if (!mayHaveVariant(act, b)) {
-      compared += left.size;
+      compared += rest.size;
       return undefined;
     }
-    for (const [at, other] of left) {
+    for (const [at, other] of rest) {
       if (compared++ >= maxComparisons) return undefined;
       if (mayBeSameAct(act, other) && isSameAct(act, other)) return at;
     }
     return undefined;
   };
   for (const act of a) {
-    const at = firstWithKey(act, byKey, left) ?? (compared < maxComparisons ? firstLike(act) : undefined);
+    const at = firstWithKey(act, byKey, rest) ?? (compared < maxComparisons ? firstLike(act) : undefined);
     if (at === undefined) {
       onlyA.push(act);
       continue;
@@ -54,7 +54,7 @@ function actOverlap(a: LineupAct[], b: LineupAct[]): ActOverlap {
     const other = b[at] as LineupAct;
     met.add(other);
     // "A & B" may meet both A and B: it stays for the other.
-    if (other.parts.length === 0 || other.keys.some((key) => act.keys.includes(key))) left.delete(at);
+    if (other.parts.length === 0 || other.keys.some((key) => act.keys.includes(key))) rest.delete(at);
     shared.push(act.displayName);
   }
   const least = Math.min(a.length, b.length);
@@ -108,11 +108,11 @@ function mayHaveVariant(
 function firstWithKey(
   { keys }: LineupAct,
   byKey: ReadonlyMap<string, number[]>,
-  left: ReadonlyMap<number, LineupAct>,
+  rest: ReadonlyMap<number, LineupAct>,
 ) {
   let first: number | undefined;
   for (const key of keys) {
-    const at = byKey.get(key)?.find((one) => left.has(one));
+    const at = byKey.get(key)?.find((one) => rest.has(one));
     if (at !== undefined && (first === undefined || at < first)) first = at;
   }
   return first;
@@ -158,10 +158,10 @@ export function compareLineups(a: ComparableLineup, b: ComparableLineup): Lineup
     ...overlap.onlyB.filter(
       (act) => titleNamesAct(a, act) && !isVenueName(act, a) && !isPartOfLongerName(act, a.acts),
     ),
-  ].map(({ displayName: shown }) => shown);
+  ].map(({ displayName: name }) => name);
   const sureNames = new Set([...overlap.shared, ...alsoNamed]);
   const sure = [...sureNames];
-  const halves = partialNames(overlap).filter((shown) => !sureNames.has(shown));
+  const halves = partialNames(overlap).filter((name) => !sureNames.has(name));
   if (sure.length === 0 && halves.length > 0)
     return { ...noOverlap, reason: eventEvidence('line-up.half-names', listFew(halves)) };
   const shared = [...sure, ...halves];
@@ -218,7 +218,7 @@ const partialNames = ({ onlyA, onlyB }: ActOverlap): string[] =>
       (one) =>
         hasOneOrTwoWords(one) && onlyB.some((two) => isPartialName(one, two) || isPartialName(two, one)),
     )
-    .map(({ displayName: shown }) => shown);
+    .map(({ displayName: name }) => name);
 
 /** The number of acts that may be shared, but whose names are in scripts that cannot be compared. */
 function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
@@ -229,8 +229,8 @@ function countUnreadable({ onlyA, onlyB }: ActOverlap): number {
     ).length;
   return Math.min(Math.max(count(onlyA, onlyB), count(onlyB, onlyA)), Math.min(onlyA.length, onlyB.length));
 }
-const hasNoPhonetics = ({ isForeign, displayName: shown }: LineupAct): boolean =>
-  isForeign && consonantSkeleton(shown) === null;
+const hasNoPhonetics = ({ isForeign, displayName: name }: LineupAct): boolean =>
+  isForeign && consonantSkeleton(name) === null;
 
 /** Whether all acts of the two are in different scripts, so that their names cannot be compared. */
 const areInUnreadableScripts = (a: LineupAct[], b: LineupAct[]): boolean =>
@@ -261,7 +261,7 @@ function compareWithTitle(a: ComparableLineup, b: ComparableLineup): LineupCompa
   const sharedActs = acts
     .slice(0, maxActsInTitle)
     .filter((act) => titleNamesAct(titled, act) && !isVenueName(act, titled))
-    .map(({ displayName: shown }) => shown);
+    .map(({ displayName: name }) => name);
   if (sharedActs.length === 0) {
     const half = acts.find((act) => titleNamesLastName(titled, act));
     return half

@@ -47,7 +47,7 @@ export function compareTitles(
   // Both titles are the names of the shared acts, and nothing else.
   if (met && haveSameTokens(coreA, coreB)) return eventEvidence('title.same-core-and-acts');
   const both = [...acts.a, ...acts.b];
-  const named = met ? sharedActName(coreA, coreB, both) : null;
+  const actName = met ? sharedActName(coreA, coreB, both) : null;
   // Acts are weighed as the line-up; a series and its acts need not have a word in common.
   const isIn = (word: string, words: readonly string[]) =>
     words.some((other) => areSimilarWords(word, other));
@@ -56,9 +56,9 @@ export function compareTitles(
   const [freeA, freeB] = [free(coreA, acts.a, coreB), free(coreB, acts.b, coreA)];
   if (freeA.length === 0 && freeB.length === 0 && !met) return compareGenericTitles(a, b, placeWords);
   if (freeA.length === 0 || freeB.length === 0)
-    return named === null ? compareGenericLead(a, b) : eventEvidence('title.act-name', named);
+    return actName === null ? compareGenericLead(a, b) : eventEvidence('title.act-name', actName);
   const shared = countSharedWords(freeA, freeB);
-  if (shared === 0 && named !== null) return eventEvidence('title.act-name-only', named);
+  if (shared === 0 && actName !== null) return eventEvidence('title.act-name-only', actName);
   if (shared === 0 && (isInitialism(a.title, b.title) || isInitialism(b.title, a.title)))
     return eventEvidence('title.initials');
   if (shared === 0 && areInDifferentScripts(a.name, b.name)) return null;
@@ -81,8 +81,8 @@ export function compareTitles(
     return eventEvidence('title.is-lead');
   if (shared === least) {
     const inOrder = dice > 0.8 || isContainedTitle(a.title, b.title);
-    const held = eventEvidence(heldWordsCode(shared, inOrder));
-    if (piece === null || isAtLeast(held, piece.code)) return held;
+    const heldEvidence = eventEvidence(heldWordsCode(shared, inOrder));
+    if (piece === null || isAtLeast(heldEvidence, piece.code)) return heldEvidence;
   }
   if (
     !isAtLeast(piece, 'title.same-lead') &&
@@ -113,8 +113,8 @@ function joinLike(words: readonly string[], other: readonly string[]): readonly 
   if (at < 0) return words;
   return [...words.slice(0, at), words.slice(at, at + 2).join(''), ...joinLike(words.slice(at + 2), other)];
 }
-const isJoin = (joined: string, word: string, other: readonly string[]): boolean =>
-  joined.length >= 6 && joined !== word && other.includes(joined);
+const isJoin = (text: string, word: string, other: readonly string[]): boolean =>
+  text.length >= 6 && text !== word && other.includes(text);
 
 /**
  * "J1 | Helena Hauff, VTSS" and "HELENA HAUF (DE)": both name one thing by itself. Who presents is named in front of many
@@ -196,10 +196,10 @@ const locativePrepositions = /^(?:in|im|at|en|em|a|au|w|v|na|u|i|pa|op|te|to|fro
 
 /** "Twitch: Boxing Night with Jane Doe", "BOXING NIGHT Twitch": two names or more, though not set off in the other. */
 function containsSegments(one: ComparableTitle, other: ComparableTitle, place: ReadonlySet<string>): boolean {
-  const held = one.parsedTitle.segments.filter(
+  const heldSegments = one.parsedTitle.segments.filter(
     (words) => distinctiveTokens(words, place).join('').length >= 4 && containsSequence(other.title, words),
   );
-  return new Set(held.map((words) => words.join(' '))).size > 1;
+  return new Set(heldSegments.map((words) => words.join(' '))).size > 1;
 }
 
 /**
@@ -256,13 +256,13 @@ const haveSameTokens = (a: readonly string[], b: readonly string[]): boolean =>
 
 /** "Mogwai" and "Mogwai u Zagrebu", whatever the rest of the line-up: both titles name the same act. */
 function sharedActName(a: readonly string[], b: readonly string[], acts: readonly string[]): string | null {
-  const named = a.filter(
+  const names = a.filter(
     (word) =>
       word.length >= 3 &&
       acts.some((act) => areSimilarWords(word, act)) &&
       b.some((other) => areSimilarWords(word, other)),
   );
-  return named.length === 0 ? null : named.join(' ');
+  return names.length === 0 ? null : names.join(' ');
 }
 
 /** A title without its year, and without the day of the month where it names a month. */
@@ -322,8 +322,10 @@ function isNumberedName(
   place: ReadonlySet<string>,
 ): boolean {
   const lead = read.lead.join(' ');
-  const named = withoutWords(words, stopWords).filter((word) => !place.has(word) || venueStopWords.has(word));
-  return [words, named].some(
+  const nameWords = withoutWords(words, stopWords).filter(
+    (word) => !place.has(word) || venueStopWords.has(word),
+  );
+  return [words, nameWords].some(
     (all) =>
       all.length > 1 &&
       all.some((word) => /^\d{2,3}$/.test(word) && !titleStopWords.has(word)) &&

@@ -46,11 +46,11 @@ const withoutMarks = (name: string): string => {
 /** The acts of a listing's line-up. */
 export function readLineupActs(lineup: readonly ActFacts[] | null | undefined): LineupAct[] {
   const acts: LineupAct[] = [];
-  const taken = new Set<string>();
+  const seenKeys = new Set<string>();
   for (const entry of lineup ?? []) {
     for (const { key, act } of readAct(entry)) {
-      if (taken.has(key)) continue;
-      taken.add(key);
+      if (seenKeys.has(key)) continue;
+      seenKeys.add(key);
       acts.push(act);
     }
   }
@@ -142,7 +142,7 @@ function letterBits(text: string): number {
 /** Whether two sets of letters differ by at most `max`. */
 function differByAtMost(max: number, a: number, b: number): boolean {
   let count = 0;
-  for (let left = a ^ b; left !== 0; left &= left - 1) if (++count > max) return false;
+  for (let bits = a ^ b; bits !== 0; bits &= bits - 1) if (++count > max) return false;
   return true;
 }
 
