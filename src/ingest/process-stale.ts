@@ -80,8 +80,8 @@ export async function processStaleInSlices(work: StaleProcessing): Promise<void>
   const stale = () => work.session().lookup.staleRecords(pageSize);
   /** The record that was in work when a slice was too slow. It gets a page of its own: others may be to blame. */
   let suspect: number | null = null;
-  for (let waiting = stale(); waiting.length > 0; waiting = stale()) {
-    const pass: StalePage = new StalePage(work, splitAt(waiting, suspect));
+  for (let ids = stale(); ids.length > 0; ids = stale()) {
+    const pass: StalePage = new StalePage(work, splitAt(ids, suspect));
     while (!pass.isDone) {
       const outcome = work.runSlice(() => pass.processSlice());
       if (outcome === 'slow' && pass.inWork !== suspect) suspect = pass.inWork;
@@ -122,8 +122,8 @@ async function reviseStaleDocuments({
   yieldToOthers,
 }: StaleProcessing): Promise<void> {
   const queued = () => session().writer.staleDocuments.page(pageSize);
-  for (let waiting = queued(); waiting.length > 0; waiting = queued()) {
-    for (const { id, kind } of waiting) {
+  for (let documents = queued(); documents.length > 0; documents = queued()) {
+    for (const { id, kind } of documents) {
       if (!batches.isOpen) await beginWhenFree();
       batches.noteWrite(`record ${id}, new revision`);
       const { writer, now } = session();

@@ -145,10 +145,10 @@ export class Corrections {
       const details = pairDetails(a, b, { replaced, matches, split: absorbed.undo });
       return { record: a, decisions, audit_id: this.#log.add(correctionActions.merge, a, details) };
     };
-    const done = await this.#runCorrection('a merge', work, ahead);
-    const id = findRecord(this.#names, done.record.id).id;
-    const name_from = this.#merger.nameOwner(id, done.record);
-    return { ...done, ...(absorbed as NonNullable<typeof absorbed>), name_from };
+    const result = await this.#runCorrection('a merge', work, ahead);
+    const id = findRecord(this.#names, result.record.id).id;
+    const name_from = this.#merger.nameOwner(id, result.record);
+    return { ...result, ...(absorbed as NonNullable<typeof absorbed>), name_from };
   }
 
   /** Keeps two records apart, overriding matching. */
@@ -159,7 +159,7 @@ export class Corrections {
   ): Promise<NeverMergeReport> {
     this.#findPair(textA, textB);
     let second: RecordIdentity | undefined;
-    const done = await this.#runCorrection('a correction', () => {
+    const result = await this.#runCorrection('a correction', () => {
       check?.();
       const [a, b] = this.#findPair(textA, textB);
       second = b;
@@ -174,7 +174,7 @@ export class Corrections {
     });
     const { kind, id } = second as RecordIdentity;
     const other = this.#names.byId(kind, id) ?? (second as RecordIdentity);
-    return { ...done, other: toRecordSummary(other) };
+    return { ...result, other: toRecordSummary(other) };
   }
 
   /**
@@ -182,19 +182,19 @@ export class Corrections {
    * record; without names, each part does. A former record gets its slug back: the redirect that is named as well,
    * otherwise the one that resembles its name.
    */
-  async split(text: string, named: readonly string[]): Promise<SplitReport> {
+  async split(text: string, partTexts: readonly string[]): Promise<SplitReport> {
     findRecord(this.#names, text);
     const parts: RecordSummary[] = [];
-    const done = await this.#runCorrection('a split', () => {
+    const result = await this.#runCorrection('a split', () => {
       const record = findRecord(this.#names, text);
       const kind = record.kind as FeedKind;
       if (dependentKinds.includes(kind)) throw dependentKindError(kind);
-      const { made: newRecords, decisions } = this.#splitter.split(record, named);
+      const { newRecords, decisions } = this.#splitter.split(record, partTexts);
       parts.push(...newRecords.flatMap((id) => this.#names.byId(kind, id) ?? []).map(toRecordSummary));
       const details: SplitDetails = { record: toRecordSummary(record), parts };
       return { record, decisions, audit_id: this.#log.add(correctionActions.split, record, details) };
     });
-    return { ...done, parts };
+    return { ...result, parts };
   }
 
   /**
@@ -235,10 +235,10 @@ export class Corrections {
       check();
       const record = findRecord(this.#names, details.record.id);
       const kind = record.kind as FeedKind;
-      const named = (details.split ?? []).slice(2);
-      const { made, decisions } = this.#splitter.split(record, named);
+      const partTexts = (details.split ?? []).slice(2);
+      const { newRecords, decisions } = this.#splitter.split(record, partTexts);
       const present = findRecord(this.#names, details.record.id);
-      const parts = made.flatMap((id) => this.#names.byId(kind, id) ?? []);
+      const parts = newRecords.flatMap((id) => this.#names.byId(kind, id) ?? []);
       for (const part of details.replaced ? [] : parts) this.#forgetDecision(present, part, 'different');
       this.#matches.restore(details.matches);
       const undo = { pair: details.pair, parts: parts.map(toRecordSummary) };

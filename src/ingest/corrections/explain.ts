@@ -76,11 +76,11 @@ export class RecordExplainer {
    * score first.
    */
   duplicates(kind: FeedKind | null): Duplicate[] {
-    const stored = this.#toDuplicates(this.#session.matcher.store.possibleMatches(kind));
+    const storedPairs = this.#toDuplicates(this.#session.matcher.store.possibleMatches(kind));
     const idsOf = ({ a, b }: Duplicate) => [a.record.id, b.record.id].sort().join(' ');
-    const listed = new Set(stored.map(idsOf));
+    const storedIds = new Set(storedPairs.map(idsOf));
     const near = this.#toDuplicates(new NearNames(this.#session.writer.sqlite).all(kind));
-    return [...stored, ...near.filter((pair) => !listed.has(idsOf(pair)))].sort(
+    return [...storedPairs, ...near.filter((pair) => !storedIds.has(idsOf(pair)))].sort(
       (one, other) => other.score - one.score,
     );
   }
@@ -189,8 +189,8 @@ export class RecordExplainer {
       const record = b.record === null || b.record === id ? null : this.#names.byId(kind, b.record);
       if (record === null) continue;
       const pair = { record: toRecordSummary(record), ...this.#pair(kind, a, b, result) };
-      const listed = near.get(record.id);
-      if (listed === undefined ? isNear(pair) : listed.decision === null && pair.decision !== null)
+      const earlier = near.get(record.id);
+      if (earlier === undefined ? isNear(pair) : earlier.decision === null && pair.decision !== null)
         near.set(record.id, pair);
     }
     return [...near.values()];
@@ -205,19 +205,19 @@ function toStatementSummary({
   withdrawn_ts,
   content,
 }: SourceStatementRow): StatementSummary {
-  const parsed = parseMembers(content);
+  const members = parseMembers(content);
   const place = [
-    parsed.venue?.name,
-    parsed.city ?? parsed.venue?.city,
-    parsed.country ?? parsed.venue?.country,
+    members.venue?.name,
+    members.city ?? members.venue?.city,
+    members.country ?? members.venue?.country,
   ];
   return {
     source: source_name,
     external_id,
-    name: parsed.name ?? null,
-    start_at: parsed.start_at ?? null,
+    name: members.name ?? null,
+    start_at: members.start_at ?? null,
     place: place.filter(Boolean).join(', ') || null,
-    url: parsed.url ?? parsed.website ?? null,
+    url: members.url ?? members.website ?? null,
     withdrawn: withdrawn_ts !== null,
   };
 }

@@ -153,12 +153,12 @@ const comparedFields: Partial<Record<FeedKind, readonly MergeConflict['what'][]>
  */
 function findConflicts(
   kind: FeedKind,
-  kept: RowOf<FeedKind> | undefined,
-  merged: RowOf<FeedKind> | undefined,
+  survivorRow: RowOf<FeedKind> | undefined,
+  mergedRow: RowOf<FeedKind> | undefined,
   nameOf: PlaceNameOf,
 ): MergeConflict[] {
   return (comparedFields[kind] ?? []).flatMap((what) => {
-    const [one, two] = [fieldText(what, kept, nameOf), fieldText(what, merged, nameOf)];
+    const [one, two] = [fieldText(what, survivorRow, nameOf), fieldText(what, mergedRow, nameOf)];
     return one === null || two === null || one === two ? [] : [{ what, kept: one, merged: two }];
   });
 }

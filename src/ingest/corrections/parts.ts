@@ -49,13 +49,13 @@ export const partText = ({ source, externalId }: SourceRecordKey): string =>
 /**
  * Groups parts into records. The first group stays; it contains the part that the record began with, if it still
  * exists.
- * @param named the parts that leave together; without any, each part is a group
+ * @param partTexts the parts that leave together; without any, each part is a group
  * @param record name of the record in messages
  * @param isGuest whether a part came with a record that an operator merged into this one
  */
 export function groupParts(
   parts: RecordPart[],
-  named: readonly string[],
+  partTexts: readonly string[],
   { slug, record, isGuest }: { slug: string; record: string; isGuest: (part: RecordPart) => boolean },
 ): RecordPart[][] {
   if (parts.length < 2) {
@@ -66,30 +66,30 @@ export function groupParts(
       { code: 'nothing_to_split' },
     );
   }
-  const groups = named.length === 0 ? parts.map((part) => [part]) : splitInTwo(parts, named, record);
+  const groups = partTexts.length === 0 ? parts.map((part) => [part]) : splitInTwo(parts, partTexts, record);
   const isFirst = (part: RecordPart) => part.source === '' && part.externalId === slug;
   const rank = (group: RecordPart[]) => (group.some(isFirst) ? 0 : group.every(isGuest) ? 2 : 1);
   return groups.toSorted((one, two) => rank(one) - rank(two));
 }
 
-function splitInTwo(parts: RecordPart[], named: readonly string[], record: string): RecordPart[][] {
-  const texts = new Set(named);
-  const selected = parts.filter((part) => texts.has(partText(part)));
-  if (selected.length < texts.size) {
+function splitInTwo(parts: RecordPart[], partTexts: readonly string[], record: string): RecordPart[][] {
+  const texts = new Set(partTexts);
+  const leavingParts = parts.filter((part) => texts.has(partText(part)));
+  if (leavingParts.length < texts.size) {
     const allTexts = parts.map(partText);
-    const unknownText = named.find((text) => !allTexts.includes(text));
+    const unknownText = partTexts.find((text) => !allTexts.includes(text));
     throw new Failure(
       `${record} has no statement ${JSON.stringify(unknownText)}; it has ${allTexts.join(', ')}.`,
       1,
       { code: 'part_missing' },
     );
   }
-  const remaining = parts.filter((part) => !selected.includes(part));
-  if (remaining.length === 0)
+  const stayingParts = parts.filter((part) => !leavingParts.includes(part));
+  if (stayingParts.length === 0)
     throw new Failure(`These are all statements of ${record}. Leave out at least one, which stays.`, 1, {
       code: 'all_parts',
     });
-  return [remaining, selected];
+  return [stayingParts, leavingParts];
 }
 
 /**

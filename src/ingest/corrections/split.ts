@@ -39,24 +39,30 @@ export class SplitCorrection {
    * Splits a record; see `Corrections.split`. Returns the ids of the new records and the number of decisions.
    * @throws Failure if a record cannot be what its source records then say, such as a label below itself
    */
-  split(record: RecordIdentity, named: readonly string[]): { made: number[]; decisions: number } {
+  split(record: RecordIdentity, partTexts: readonly string[]): { newRecords: number[]; decisions: number } {
     const kind = record.kind as FeedKind;
     const keys = this.#tools.decisions.recordKeys(record);
     const all = partsOf(this.#tools.session, record);
     const { decisions: matchDecisions } = this.#tools.session.matcher;
     const mergedParts = new Set(all.filter((part) => matchDecisions.isMergedInto(kind, part, keys)));
     const former = this.#tools.session.matcher.merger.store.formerSlugs(kind, record.id);
-    const slug = named.find((text) => former.includes(text) && !all.some((part) => partText(part) === text));
-    const parts = named.filter((text) => text !== slug);
-    const groups = groupParts(all, parts.length > 0 ? parts : named, {
+    const slug = partTexts.find(
+      (text) => former.includes(text) && !all.some((part) => partText(part) === text),
+    );
+    const parts = partTexts.filter((text) => text !== slug);
+    const groups = groupParts(all, parts.length > 0 ? parts : partTexts, {
       slug: record.slug,
       record: `${kind}/${record.slug}`,
       isGuest: (part) => mergedParts.has(part),
     });
     const decisions = this.#tools.decisions.cannotLink(kind, groups);
     try {
-      const made = this.#createRecords(kind, record, groups, { mergedParts, formerSlugs: former, slug });
-      return { made, decisions };
+      const newRecords = this.#createRecords(kind, record, groups, {
+        mergedParts,
+        formerSlugs: former,
+        slug,
+      });
+      return { newRecords, decisions };
     } catch (failure) {
       throw failure instanceof RejectedRecord ? notSplit(record, failure) : failure;
     }
@@ -119,11 +125,11 @@ export class SplitCorrection {
    * Rebuilds the remaining record from its source records, or reduces it to its name.
    * @returns false if its parent is left out for now
    */
-  #rebuildRemaining(kind: FeedKind, id: number, remaining: readonly RecordPart[]): boolean {
+  #rebuildRemaining(kind: FeedKind, id: number, stayingParts: readonly RecordPart[]): boolean {
     const { matcher, sources, resolver } = this.#tools.session;
-    const own = remaining.find(isMergedName);
+    const own = stayingParts.find(isMergedName);
     if (sources.statementsOf(id).length > 0) return this.#rebuildUnlessOwnParent(kind, id);
-    if (own !== undefined && !remaining.some((part) => !isMergedName(part))) {
+    if (own !== undefined && !stayingParts.some((part) => !isMergedName(part))) {
       matcher.merger.store.removeInheritedName(id, own.name);
       clearOwnChildren(this.#tools.session, kind, id);
       resolver.reduceToName(kind as NameOnlyKind, id, own.name);

@@ -76,11 +76,11 @@ export function parseFields(
   for (const { field, operation, value } of fields) {
     if (operation === 'remove') throw new Failure(`A new record has no ${field} to take away.`, 2);
     const [name, member] = reader.member(kind, field, value);
-    const read = withIdsOfChosen(member);
+    const memberValue = withIdsOfChosen(member);
     const before = line[name];
-    if (Array.isArray(before) && Array.isArray(read)) line[name] = [...before, ...read];
+    if (Array.isArray(before) && Array.isArray(memberValue)) line[name] = [...before, ...memberValue];
     else if (before !== undefined) throw new Failure(`${name} is given twice.`, 2);
-    else line[name] = read;
+    else line[name] = memberValue;
   }
   return line;
 }
@@ -96,10 +96,10 @@ export function validateRecords(lines: readonly unknown[]): ParsedRecord[] {
     const where = lines.length > 1 ? `Record ${at + 1}: ` : '';
     try {
       const id = isObject(line) && line.external_id == null ? { external_id: newExternalId() } : {};
-      const parsed = parseRecord(isObject(line) ? { ...line, ...id } : line);
-      if ('into' in parsed) throw new InvalidLine(tombstoneReason(line));
-      assertOrderOfTimes(parsed, where);
-      return { ...parsed, slug: null };
+      const record = parseRecord(isObject(line) ? { ...line, ...id } : line);
+      if ('into' in record) throw new InvalidLine(tombstoneReason(line));
+      assertOrderOfTimes(record, where);
+      return { ...record, slug: null };
     } catch (failure) {
       if (failure instanceof InvalidLine || isRejection(failure))
         throw new Failure(`${where}${failure.message}. Nothing was added.`, 2);
@@ -282,11 +282,11 @@ export class RecordAdder {
     const record = this.#names.byId(kind, id);
     if (record !== null) return record;
     const names = this.#names.withRemoved();
-    const removed = names.byId(kind, id) as RecordIdentity;
+    const removedRecord = names.byId(kind, id) as RecordIdentity;
     throw new Failure(
-      `This record is in the catalogue, but is not shown: ${describeRemoval(names, removed)} It was not added.`,
+      `This record is in the catalogue, but is not shown: ${describeRemoval(names, removedRecord)} It was not added.`,
       1,
-      { code: 'added_removed', value: `${removed.kind}/${removed.slug}` },
+      { code: 'added_removed', value: `${removedRecord.kind}/${removedRecord.slug}` },
     );
   }
 }

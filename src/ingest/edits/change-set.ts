@@ -22,10 +22,14 @@ const maxListed = 10;
 export const storedFields = (field: string): string[] => [field, `${field}+`, `${field}-`];
 
 /** The edits of a field among those of a record. */
-export function readFieldEdits(kind: FeedKind, field: string, stored: readonly StoredEdit[]): FieldEdits {
+export function readFieldEdits(
+  kind: FeedKind,
+  field: string,
+  storedEdits: readonly StoredEdit[],
+): FieldEdits {
   const edits: FieldEdits = { set: null, added: new Map(), removed: new Map() };
   const definition = editableFieldsOf(kind)[field] as EditableField;
-  for (const { field: name, value } of stored) {
+  for (const { field: name, value } of storedEdits) {
     if (name === field) edits.set = { value };
     if (name === `${field}+`)
       for (const [key, entry] of keyed(definition, value)) edits.added.set(key, entry);
@@ -76,7 +80,7 @@ export function applyChanges(
       // `artist=A artist=B` in one command is a list of both.
       const isRepeated = result.has(field) && state.is_list && edits.set !== null;
       const value = reader.value(kind, field, change.value);
-      edits.set = { value: isRepeated ? joined(edits.set?.value, value) : value };
+      edits.set = { value: isRepeated ? joinLists(edits.set?.value, value) : value };
       edits.added.clear();
       edits.removed.clear();
     }
@@ -85,7 +89,7 @@ export function applyChanges(
   return result;
 }
 
-const joined = (one: unknown, two: unknown): unknown =>
+const joinLists = (one: unknown, two: unknown): unknown =>
   Array.isArray(one) && Array.isArray(two) ? [...one, ...two] : two;
 
 function addEntries(
@@ -111,15 +115,15 @@ function removeEntries(
 ): void {
   const definition = editableFieldsOf(kind)[state.name] as EditableField;
   const stated = new Set(keyed(definition, state.source_value).map(([key]) => key));
-  const shown = new Map(keyed(definition, state.value));
+  const shownEntries = new Map(keyed(definition, state.value));
   for (const text of reader.removedTexts(kind, state.name, value)) {
     const key = entryKey(definition, text);
     const wasAdded = edits.added.delete(key);
-    if (!wasAdded && !stated.has(key) && !shown.has(key))
-      throw missingEntry(state, text, [...shown.values()]);
+    if (!wasAdded && !stated.has(key) && !shownEntries.has(key))
+      throw missingEntry(state, text, [...shownEntries.values()]);
     // An entry that only an editor added needs no mark.
     if (!wasAdded || stated.has(key))
-      edits.removed.set(key, definition.type === 'ids' ? key : (textOf(shown.get(key)) ?? text));
+      edits.removed.set(key, definition.type === 'ids' ? key : (textOf(shownEntries.get(key)) ?? text));
   }
 }
 
@@ -130,10 +134,10 @@ function textOf(entry: unknown): string | null {
   return url ?? name ?? null;
 }
 
-function missingEntry({ name, value }: FieldState, text: string, shown: unknown[]): Failure {
+function missingEntry({ name, value }: FieldState, text: string, entries: unknown[]): Failure {
   const texts =
     Array.isArray(value) || value === null
-      ? shown.map((entry) => textOf(entry) ?? '')
+      ? entries.map((entry) => textOf(entry) ?? '')
       : Object.keys(value as object);
   const rest = texts.length > maxListed ? ` and ${texts.length - maxListed} more` : '';
   const list = texts.length === 0 ? 'It is empty.' : `It has ${texts.slice(0, maxListed).join(', ')}${rest}.`;

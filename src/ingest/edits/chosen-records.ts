@@ -17,18 +17,18 @@ export const slugOfArtist = (text: string): string | null =>
 
 /**
  * Returns the entries of a list with the public ids of the chosen records.
- * @param parsed the validated entries, which have no member `record`
- * @param given the entries as they were written
+ * @param list the validated entries, which have no member `record`
+ * @param writtenList the entries as they were written
  * @throws Failure that names the field, if there is no such artist, or if several artists have a name and none was chosen
  */
 export function keepChosenRecords(
   field: string,
-  { parsed, given }: { parsed: unknown; given: unknown },
+  { list, writtenList }: { list: unknown; writtenList: unknown },
   names: RecordFinder,
 ): unknown {
-  if (!Array.isArray(parsed) || !Array.isArray(given) || parsed.length !== given.length) return parsed;
-  return parsed.map((entry: Entry, at) => {
-    const { record: chosenRecord, name = '' } = (given[at] ?? {}) as Entry;
+  if (!Array.isArray(list) || !Array.isArray(writtenList) || list.length !== writtenList.length) return list;
+  return list.map((entry: Entry, at) => {
+    const { record: chosenRecord, name = '' } = (writtenList[at] ?? {}) as Entry;
     const isName = slugOfArtist(String(name)) !== null;
     const record = isName ? String(name) : chosenRecord;
     if (typeof record !== 'string' || record === '') {
@@ -36,14 +36,14 @@ export function keepChosenRecords(
       return entry;
     }
     const slug = slugOfArtist(record);
-    const chosen = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
-    if (chosen === null || chosen.kind !== 'artist')
+    const artist = slug === null ? names.byPublicId(record) : names.bySlug('artist', slug);
+    if (artist === null || artist.kind !== 'artist')
       throw new Failure(`There is no artist ${JSON.stringify(record.slice(0, 100))}.`, 1, {
         field,
         code: 'artist_missing',
         value: record.slice(0, 100),
       });
-    return { ...entry, ...(isName && { name: chosen.name }), record: publicId('artist', chosen.id) };
+    return { ...entry, ...(isName && { name: artist.name }), record: publicId('artist', artist.id) };
   });
 }
 
@@ -78,9 +78,9 @@ export function bindChosenRecords(session: WriteSession, source: number, { state
   const { lineup, artists } = statement as { lineup?: unknown; artists?: unknown };
   for (const entry of [lineup, artists].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))) {
     const externalId = (entry as { external_id?: string | null }).external_id ?? '';
-    const chosen = names.byPublicId(externalId);
-    if (chosen?.kind !== 'artist') continue;
+    const artist = names.byPublicId(externalId);
+    if (artist?.kind !== 'artist') continue;
     const key = { source, kind: 'artist' as const, externalId };
-    if (session.sources.find(key) === undefined) session.sources.bind(key, chosen.id, null, session.now, 0);
+    if (session.sources.find(key) === undefined) session.sources.bind(key, artist.id, null, session.now, 0);
   }
 }

@@ -59,7 +59,7 @@ export class EditWriter {
     const kind = record.kind as FeedKind;
     const rows = [...edits].flatMap(([field, one]) => toStored(kind, field, one));
     const anchor = rows.length > 0 ? ensureAnchor(this.#session, record, edits) : null;
-    const stored = rows.map(
+    const newEdits = rows.map(
       ({ field, value }): StoredEdit => ({
         ...(anchor as NonNullable<typeof anchor>),
         field,
@@ -68,14 +68,14 @@ export class EditWriter {
         editedTs: now,
       }),
     );
-    return this.replace(record, [...edits.keys()], stored, note);
+    return this.replace(record, [...edits.keys()], newEdits, note);
   }
 
   /** Replaces all edits of these fields by the given ones. */
   replace(
     record: RecordIdentity,
     fields: readonly string[],
-    stored: readonly StoredEdit[],
+    edits: readonly StoredEdit[],
     note: AuditNote,
   ): WrittenEdit {
     const { sources, matcher } = this.#session;
@@ -84,37 +84,37 @@ export class EditWriter {
     const editsBefore = this.#present(record, fields);
     const store = (): void => {
       sources.edits.remove(record.id, fields.flatMap(storedFields));
-      for (const edit of stored) sources.edits.put(edit, record.id);
+      for (const edit of edits) sources.edits.put(edit, record.id);
     };
     if (isNamedEntityKind(kind)) matcher.entities.candidates.followIds(kind, record.id, store);
     else store();
     this.#rebuild(kind, record.id, fields);
     const after = describeFields(this.#session, kind, record.id);
-    assertShown(kind, fields, before, after, stored);
-    const changed = fields.map((field) => changeOf(field, before, after));
+    assertShown(kind, fields, before, after, edits);
+    const changes = fields.map((field) => changeOf(field, before, after));
     const details: EditDetails = {
-      before: Object.fromEntries(changed.map((one) => [one.field, one.before])),
-      after: Object.fromEntries(changed.map((one) => [one.field, one.after])),
+      before: Object.fromEntries(changes.map((one) => [one.field, one.before])),
+      after: Object.fromEntries(changes.map((one) => [one.field, one.after])),
       edits_before: editsBefore,
-      edits_after: [...stored],
+      edits_after: [...edits],
       revision: this.revision(),
       ...this.#created.details(),
       ...(note.reason === undefined ? {} : { reason: note.reason }),
       ...(note.undone === undefined ? {} : { undone: note.undone }),
     };
-    return { auditId: this.log(note.action, record, details), fields: changed };
+    return { auditId: this.log(note.action, record, details), fields: changes };
   }
 
   /** Stores earlier edits of fields again, to undo an entry of the audit log. */
   restore(
     record: RecordIdentity,
     fields: readonly string[],
-    stored: readonly StoredEdit[],
+    edits: readonly StoredEdit[],
     undone: number,
   ): WrittenEdit {
     // The source record that they were anchored at may have left the record.
-    const anchor = stored.length > 0 ? ensureAnchor(this.#session, record, new Map()) : null;
-    const anchored = stored.map((edit) => ({ ...edit, ...anchor }));
+    const anchor = edits.length > 0 ? ensureAnchor(this.#session, record, new Map()) : null;
+    const anchored = edits.map((edit) => ({ ...edit, ...anchor }));
     return this.replace(record, fields, anchored, { action: undoAction, undone });
   }
 
@@ -128,11 +128,11 @@ export class EditWriter {
   assertUnchanged(
     record: RecordIdentity,
     fields: readonly string[],
-    expected: readonly StoredEdit[],
+    expectedEdits: readonly StoredEdit[],
     auditId: number,
   ): void {
     const present = this.#present(record, fields);
-    if (editsText(present) === editsText(expected)) return;
+    if (editsText(present) === editsText(expectedEdits)) return;
     const last = present.at(-1);
     const who = last === undefined ? '' : ` by ${last.editedBy}`;
     throw new Failure(
@@ -193,20 +193,20 @@ function assertShown(
   fields: readonly string[],
   before: readonly FieldState[],
   after: readonly FieldState[],
-  stored: readonly StoredEdit[],
+  edits: readonly StoredEdit[],
 ): void {
   const shownValue = (states: readonly FieldState[], field: string) =>
     states.find(({ name }) => name === field)?.value ?? null;
-  const isNone = stored.some(({ field, value }) => field === 'end_at' && value === null);
-  const end = stored.find(({ field }) => field === 'end_at')?.value ?? shownValue(before, 'end_at');
+  const isNone = edits.some(({ field, value }) => field === 'end_at' && value === null);
+  const end = edits.find(({ field }) => field === 'end_at')?.value ?? shownValue(before, 'end_at');
   const changesTimes = fields.some((field) => ['start_at', 'end_at', 'timezone'].includes(field));
-  if (changesTimes && end !== null && !isNone && shownValue(after, 'end_at') === null && stored.length > 0)
+  if (changesTimes && end !== null && !isNone && shownValue(after, 'end_at') === null && edits.length > 0)
     throw new Failure(
       `The ${kind} would end before it starts: start_at ${String(shownValue(after, 'start_at'))}, end_at ${String(end)}. Set both in one command, or end_at= for no end. Nothing was changed.`,
       2,
       { field: 'end_at', code: 'end_before_start' },
     );
-  for (const { field, value } of stored) {
+  for (const { field, value } of edits) {
     if (!field.endsWith('-')) continue;
     const name = field.slice(0, -1);
     const definition = editableFieldsOf(kind)[name] as EditableField;
@@ -214,10 +214,10 @@ function assertShown(
     const keys = new Set(
       (Array.isArray(list) ? list : Object.keys(list ?? {})).map((one) => entryKey(definition, one)),
     );
-    const left = removedTexts(value).find((text) => keys.has(entryKey(definition, text)));
-    if (left !== undefined && name !== 'aliases')
+    const shownText = removedTexts(value).find((text) => keys.has(entryKey(definition, text)));
+    if (shownText !== undefined && name !== 'aliases')
       throw new Failure(
-        `${name} still shows ${JSON.stringify(left)} after it was taken away. Set the whole list: ${name}=JSON. Nothing was changed.`,
+        `${name} still shows ${JSON.stringify(shownText)} after it was taken away. Set the whole list: ${name}=JSON. Nothing was changed.`,
       );
   }
 }

@@ -147,20 +147,20 @@ export class Edits {
       const edited = new Set(
         this.#session.sources.edits.of(record.id).map(({ field }) => field.replace(/[+-]$/, '')),
       );
-      const named = fields.length > 0 ? fields.map((one) => fieldOf(kind, one)) : [...edited];
-      const unedited = named.find((one) => !edited.has(one));
-      if (unedited !== undefined || named.length === 0)
+      const fieldNames = fields.length > 0 ? fields.map((one) => fieldOf(kind, one)) : [...edited];
+      const unedited = fieldNames.find((one) => !edited.has(one));
+      if (unedited !== undefined || fieldNames.length === 0)
         throw new Failure(
           `${record.kind}/${record.slug} has no edit${unedited === undefined ? '' : ` of ${unedited}`}. Edited: ${[...edited].join(', ') || 'nothing'}.`,
           1,
           { field: 'reset', code: 'no_edit' },
         );
-      return { record, named };
+      return { record, fieldNames };
     };
     prepare();
     return await this.#run('an edit', () => {
-      const { record, named } = prepare();
-      return { record, ...this.#writer.replace(record, named, [], { action: 'record.reset', reason }) };
+      const { record, fieldNames } = prepare();
+      return { record, ...this.#writer.replace(record, fieldNames, [], { action: 'record.reset', reason }) };
     });
   }
 
@@ -181,17 +181,17 @@ export class Edits {
     const records = validateRecords(lines);
     for (const record of records) assertAddable(this.#session, record);
     const adder = new RecordAdder(this.#session, this.#names, this.#writer, this.#created);
-    const added: AddedRecord[] = [];
+    const addedRecords: AddedRecord[] = [];
     await withWriteLease(
       this.#sqlite,
       { what: 'adding a record', wait: true, isBrief: true, onWait: this.#deps.onWait },
       async () => {
         const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
         try {
-          for (const record of records) added.push(await adder.add(batches, record, reason));
+          for (const record of records) addedRecords.push(await adder.add(batches, record, reason));
           await processStale(this.#session, batches);
         } catch (failure) {
-          throw asFailure(failure, added);
+          throw asFailure(failure, addedRecords);
         } finally {
           this.#session.rollback();
           batches.close();
@@ -199,7 +199,7 @@ export class Edits {
       },
     );
     return {
-      records: added.map((one) => ({ ...one, record: this.#summary(one.record) })),
+      records: addedRecords.map((one) => ({ ...one, record: this.#summary(one.record) })),
       revision: this.#names.revision(),
     };
   }
@@ -258,9 +258,9 @@ export class Edits {
       const record = this.#recordOf(entry);
       const fields = Object.keys(details.after);
       if (!force) this.#writer.assertUnchanged(record, fields, details.edits_after, auditId);
-      const written = this.#writer.restore(record, fields, details.edits_before, auditId);
-      this.#log.markUndone(auditId, written.auditId);
-      return { record, ...written };
+      const edit = this.#writer.restore(record, fields, details.edits_before, auditId);
+      this.#log.markUndone(auditId, edit.auditId);
+      return { record, ...edit };
     };
     // Events of a venue name its city until they are computed again.
     const created = details.created ?? [];
@@ -365,19 +365,21 @@ export class Edits {
  * A record that contradicts the catalogue is the editor's mistake, not one of the program. The message says which records
  * were added before it.
  */
-function asFailure(failure: unknown, added: readonly AddedRecord[]): unknown {
-  const done = describeAdded(added);
-  if (isRejection(failure)) return new Failure(`${failure.message}. ${done || 'Nothing was changed.'}`);
-  if (failure instanceof Failure && done !== '') failure.message += ` ${done}`;
+function asFailure(failure: unknown, addedRecords: readonly AddedRecord[]): unknown {
+  const note = describeAdded(addedRecords);
+  if (isRejection(failure)) return new Failure(`${failure.message}. ${note || 'Nothing was changed.'}`);
+  if (failure instanceof Failure && note !== '') failure.message += ` ${note}`;
   return failure;
 }
 
 /** Max commands in a message; `cratebase audit` lists all. */
 const maxUndoCommands = 10;
 
-function describeAdded(added: readonly AddedRecord[]): string {
-  if (added.length === 0) return '';
-  const commands = added.flatMap(({ audit_id }) => (audit_id === null ? [] : [`cratebase undo ${audit_id}`]));
+function describeAdded(addedRecords: readonly AddedRecord[]): string {
+  if (addedRecords.length === 0) return '';
+  const commands = addedRecords.flatMap(({ audit_id }) =>
+    audit_id === null ? [] : [`cratebase undo ${audit_id}`],
+  );
   const more = commands.length > maxUndoCommands ? ', …; `cratebase audit` lists them all' : '';
-  return `${plural(added.length, 'record')} before it ${added.length === 1 ? 'was' : 'were'} added (undo: ${commands.slice(0, maxUndoCommands).join(', ')}${more}).`;
+  return `${plural(addedRecords.length, 'record')} before it ${addedRecords.length === 1 ? 'was' : 'were'} added (undo: ${commands.slice(0, maxUndoCommands).join(', ')}${more}).`;
 }

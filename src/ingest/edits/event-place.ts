@@ -23,12 +23,12 @@ export function completePlace(
     | null
     | undefined;
   if (venue == null) return;
-  const shown = (field: string) => {
+  const shownValue = (field: string) => {
     const edited = edits.get(field)?.set;
     return (edited ? edited.value : states.find(({ name }) => name === field)?.value) as string | null;
   };
   if (venue.city == null) {
-    const country = shown('country');
+    const country = shownValue('country');
     if (venue.country != null && country != null && venue.country !== country && !edits.get('city')?.set)
       throw new Failure(
         `The venue is in ${venue.country}, and the ${kind} was in ${country}. Name the city of the venue as well. Nothing was changed.`,
@@ -38,7 +38,7 @@ export function completePlace(
     edits.set('venue', {
       added: new Map(),
       removed: new Map(),
-      set: { value: { ...venue, city: shown('city'), country: venue.country ?? country } },
+      set: { value: { ...venue, city: shownValue('city'), country: venue.country ?? country } },
     });
     return;
   }

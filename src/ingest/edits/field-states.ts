@@ -80,12 +80,12 @@ export function describeDerivedLineup(
   if (session.sources.edits.of(id).some(({ field }) => field === 'lineup')) return null;
   const derived = deriveLineup(records);
   if (derived === null) return null;
-  const shown = (readFeedMembers(session.writer.sqlite, 'event', id)?.lineup ?? []) as { name: string }[];
-  const added = session.sources.edits
+  const lineup = (readFeedMembers(session.writer.sqlite, 'event', id)?.lineup ?? []) as { name: string }[];
+  const addedNames = session.sources.edits
     .of(id)
     .flatMap(({ field, value }) => (field === 'lineup+' ? (value as { name: string }[]) : []))
     .map(({ name }) => fold(name));
-  const value = shown.map(({ name }) => name).filter((name) => !added.includes(fold(name)));
+  const value = lineup.map(({ name }) => name).filter((name) => !addedNames.includes(fold(name)));
   return value.length === 0 ? null : { value: [...new Set(value)], from: derived.from };
 }
 

@@ -55,9 +55,9 @@ export class FieldReader {
     const isOwn = Object.hasOwn(feedRecordSchemas[kind].shape, own);
     if (!isOwn) throw unknownField(kind, text, ` ${[...newRecordFields(kind), 'external_id'].join(', ')}.`);
     const isReference = own === 'festival' || own === 'podcast';
-    const read =
+    const reference =
       typeof value === 'string' && isReference ? (jsonOf(own, value, '{') ?? { name: value }) : value;
-    return [own, this.#validate(kind, own, read)];
+    return [own, this.#validate(kind, own, reference)];
   }
 
   /** The entries that a change adds to a list; of `external_ids` an object. */
@@ -88,10 +88,10 @@ export class FieldReader {
 
   #validate(kind: FeedKind, field: string, value: unknown): unknown {
     try {
-      const parsed = parseMember(kind, field, value) ?? null;
+      const parsedValue = parseMember(kind, field, value) ?? null;
       const type = editableFieldsOf(kind)[field]?.type;
-      if (type !== 'acts' && type !== 'artists') return parsed;
-      return keepChosenRecords(field, { parsed, given: value }, this.#names);
+      if (type !== 'acts' && type !== 'artists') return parsedValue;
+      return keepChosenRecords(field, { list: parsedValue, writtenList: value }, this.#names);
     } catch (failure) {
       if (failure instanceof InvalidLine)
         throw new Failure(`${failure.message}. Nothing was changed.`, 2, {

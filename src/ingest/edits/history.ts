@@ -41,10 +41,10 @@ export function readHistory(
     .forRecord(record.id)
     .filter(({ what, slug }) => what !== 'merged' || slug !== record.slug);
   fillRevisions(audited, log);
-  const known = new Set(audited.flatMap(({ id, revision }) => (id === null ? [] : [revision])));
+  const revisions = new Set(audited.flatMap(({ id, revision }) => (id === null ? [] : [revision])));
   const changes = log
     // A person's change is in the audit log with its values.
-    .filter(({ revision, what }) => what === 'created' || !known.has(revision))
+    .filter(({ revision, what }) => what === 'created' || !revisions.has(revision))
     .map(
       ({ revision, what, fields, slug }): HistoryEntry => ({
         id: null,
@@ -95,11 +95,11 @@ function auditEntries(
 
 /** How a record left another one: the split, or the undone merge with its undo. Empty for other records. */
 function originOf(log: AuditLog, sqlite: Database.Database, record: RecordIdentity): AuditEntry[] {
-  const created = new CreationTimes(sqlite).of(record.id);
-  if (created === null) return [];
+  const createdTs = new CreationTimes(sqlite).of(record.id);
+  if (createdTs === null) return [];
   const id = publicId(record.kind, record.id);
   return log
-    .between(record.kind, created, created + maxCorrectionMs)
+    .between(record.kind, createdTs, createdTs + maxCorrectionMs)
     .filter(({ action, details }) => originActions.has(action) && isPart(details.parts, id))
     .flatMap((entry) => {
       const undone = typeof entry.details.undone === 'number' ? log.find(entry.details.undone) : undefined;

@@ -184,8 +184,8 @@ export class ItemApplier {
         this.#tally.skip(describeRecord(record, record.statement), verdict),
       );
     }
-    const held = this.#prepared === null ? this.#judgeHold(result) : null;
-    if (held !== null) return this.#hold(result, held);
+    const verdict = this.#prepared === null ? this.#judgeHold(result) : null;
+    if (verdict !== null) return this.#hold(result, verdict);
     try {
       if (this.#prepared === null) {
         if (this.batches.mustEndBeforeCompare && !this.#upserter.isUnchanged(result)) {

@@ -184,9 +184,9 @@ function readObject(
       if (input === null) output[name] = null;
       continue;
     }
-    const parsed = readMember(input, member);
-    if (parsed === notAccepted) return notAccepted;
-    output[name] = parsed;
+    const memberValue = readMember(input, member);
+    if (memberValue === notAccepted) return notAccepted;
+    output[name] = memberValue;
   }
   return output;
 }
@@ -213,9 +213,9 @@ function readNested(value: unknown, { maxItems, members }: NestedMembers): unkno
   const output: unknown[] = [];
   for (const entry of value as unknown[]) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return notAccepted;
-    const parsed = readObject(entry as Record<string, unknown>, members);
-    if (parsed === notAccepted) return notAccepted;
-    output.push(parsed);
+    const object = readObject(entry as Record<string, unknown>, members);
+    if (object === notAccepted) return notAccepted;
+    output.push(object);
   }
   return output;
 }

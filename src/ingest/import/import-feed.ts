@@ -109,11 +109,11 @@ class FeedImport {
     this.#applier.end();
     this.#state.shortenLockTimeout();
     const lines = this.#lines === 1 ? '1 record was' : `${this.#lines.toLocaleString('en')} records were`;
-    const ended = `The reading of ${this.#source.name} was ended by ${signal}: ${lines} read`;
+    const summary = `The reading of ${this.#source.name} was ended by ${signal}: ${lines} read`;
     return new Interrupted(
       signal,
-      `${ended}, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
-      `${ended}. Nothing of it is published. Run it again.`,
+      `${summary}, and their data is in the catalogue (revision ${this.#state.revision()}). Run it again to complete it.`,
+      `${summary}. Nothing of it is published. Run it again.`,
     );
   }
 

@@ -16,7 +16,7 @@ export type ImportOptions = {
    * Whether the input lists all records of the source, so that records missing from it are withdrawn. A function is
    * called at the end of the input with the number of valid records.
    */
-  complete?: boolean | ((read: { records: number }) => boolean) | undefined;
+  complete?: boolean | ((input: { records: number }) => boolean) | undefined;
   /** Withdraw records even if more than half would go. */
   force?: boolean | undefined;
   /** What happens to upcoming events that no source lists any more; overrides the rules of the source. */
@@ -37,7 +37,7 @@ export type ImportOptions = {
   /** Stops the work at a committed batch and throws the abort reason. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: { lines: number }) => void) | undefined;
-  onRejected?: ((rejected: RejectedItem) => void) | undefined;
+  onRejected?: ((item: RejectedItem) => void) | undefined;
   /** Receives the records that a rule of the source skips. */
   onSkipped?: ((skipped: Skipped) => void) | undefined;
   /** Called for each source record that matched an existing record; possibly twice for the same one. */

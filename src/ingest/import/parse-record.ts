@@ -157,7 +157,7 @@ function describeIssue(issue: ValidationIssue | undefined, value: object): strin
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .slice(1);
-  const missing = issue.path.length === 1 && !(String(issue.path[0]) in value);
-  if (missing) return `${path} is missing`;
+  const isMissing = issue.path.length === 1 && !(String(issue.path[0]) in value);
+  if (isMissing) return `${path} is missing`;
   return `${path} ${describeProblem(issue)}`;
 }

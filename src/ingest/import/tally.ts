@@ -41,9 +41,9 @@ export class Tally {
   reject({ number: line, where }: { number: number; where?: string }, text: string): void {
     this.rejectedCount++;
     const reason = this.scrub(text);
-    const rejected = where === undefined ? { line, reason } : { line, where: this.scrub(where), reason };
-    this.#onRejected?.(rejected);
-    if (this.rejected.length < maxListedRejections) this.rejected.push(rejected);
+    const item = where === undefined ? { line, reason } : { line, where: this.scrub(where), reason };
+    this.#onRejected?.(item);
+    if (this.rejected.length < maxListedRejections) this.rejected.push(item);
   }
 
   /** Counts a record that a rule of the source skips. */

@@ -96,41 +96,41 @@ export class RecordUpserter {
     const key = { source: this.#source.id, kind, externalId };
     const text = JSON.stringify(statement);
     const run = this.#source.run_count;
-    const stored = sources.find(key);
-    if (stored?.content === text && stored.withdrawn_ts === null) {
+    const row = sources.find(key);
+    if (row?.content === text && row.withdrawn_ts === null) {
       return () => {
-        if (stored.last_seen_run !== run) sources.markSeen(key, run);
+        if (row.last_seen_run !== run) sources.markSeen(key, run);
         this.#count(kind, 'unchanged', externalId);
       };
     }
     // Otherwise the later line would win now and the earlier one at the next run, without end.
-    if (stored?.last_seen_run === run && stored.content !== null) {
+    if (row?.last_seen_run === run && row.content !== null) {
       throw new RejectedRecord(
         `differs from an earlier line for ${kind} ${JSON.stringify(externalId)}: each external_id may have one line only`,
       );
     }
-    const removedId = this.#removedRecord(record, stored);
-    if (removedId !== null) return this.#prepareRemoved(record, text, removedId, stored);
+    const removedId = this.#removedRecord(record, row);
+    if (removedId !== null) return this.#prepareRemoved(record, text, removedId, row);
     if (kind === 'event') {
       const { lineup } = statement as FeedRecordContent<'event'>;
       readNamesAhead(lineup ?? []);
       resolver.prefetchArtists((lineup ?? []).map(({ name }) => name));
     }
-    if (stored && !this.#isRestored(record, stored)) {
-      const placement = this.#prepareReassignment(record, stored);
-      return () => this.#update(record, text, stored, placement);
+    if (row && !this.#isRestored(record, row)) {
+      const placement = this.#prepareReassignment(record, row);
+      return () => this.#update(record, text, row, placement);
     }
-    const placement = stored ? newRecordOnly : this.#prepareNewAssignment(record);
-    return () => this.#insert(record, text, stored, placement);
+    const placement = row ? newRecordOnly : this.#prepareNewAssignment(record);
+    return () => this.#insert(record, text, row, placement);
   }
 
   /** The record that a person removed and that this source record belongs to; null if there is none. */
   #removedRecord(
     { kind, externalId, boundTo }: ParsedRecord,
-    stored: SourceRecordRow | undefined,
+    row: SourceRecordRow | undefined,
   ): number | null {
     const { removed } = this.#session.lookup;
-    const id = stored?.record_id ?? boundTo ?? removed.blockedRecord(kind, this.#source.name, externalId);
+    const id = row?.record_id ?? boundTo ?? removed.blockedRecord(kind, this.#source.name, externalId);
     return removed.isFixed(id) ? id : null;
   }
 
@@ -139,55 +139,53 @@ export class RecordUpserter {
     record: ParsedRecord,
     text: string,
     id: number,
-    stored: SourceRecordRow | undefined,
+    row: SourceRecordRow | undefined,
   ): () => void {
     const { kind, externalId, statement } = record;
     return () => {
       const { matcher } = this.#session;
-      matcher.unindexSourceRecord(kind, id, this.#source, externalId, stored?.content ?? null);
+      matcher.unindexSourceRecord(kind, id, this.#source, externalId, row?.content ?? null);
       const placement = (): { record: number; changed: [] } => ({ record: id, changed: [] });
-      if (stored === undefined) this.#insert(record, text, stored, placement);
+      if (row === undefined) this.#insert(record, text, row, placement);
       else {
         matcher.indexSourceRecord(kind, id, this.#source, externalId, statement);
-        this.#update(record, text, stored, placement);
+        this.#update(record, text, row, placement);
       }
     };
   }
 
   /** Updates a source record that is stored, or bound by its id only. */
-  #update(parsed: ParsedRecord, text: string, stored: SourceRecordRow, placement: PreparedAssignment): void {
-    const { kind, externalId } = parsed;
+  #update(line: ParsedRecord, text: string, row: SourceRecordRow, placement: PreparedAssignment): void {
+    const { kind, externalId } = line;
     const { sources, writer, lookup } = this.#session;
     const now = this.#now;
-    const first = stored.content === null;
+    const first = row.content === null;
     const isRelisted =
-      stored.withdrawn_ts !== null &&
-      !sources.isListed(stored.record_id) &&
-      !lookup.removed.isFixed(stored.record_id);
+      row.withdrawn_ts !== null && !sources.isListed(row.record_id) && !lookup.removed.isFixed(row.record_id);
     sources.update({ source: this.#source.id, kind, externalId }, text, now, this.#source.run_count);
     const assignment = placement();
-    this.#session.rebuild(kind, assignment.record ?? stored.record_id);
-    if (isRelisted) writer.touch(kind, assignment.record ?? stored.record_id, now);
+    this.#session.rebuild(kind, assignment.record ?? row.record_id);
+    if (isRelisted) writer.touch(kind, assignment.record ?? row.record_id, now);
     for (const record of assignment.changed) this.#session.rebuild(kind, record);
     this.#count(kind, first ? 'matched' : 'updated', externalId);
   }
 
   /** Inserts a source record for the first time. */
   #insert(
-    parsed: ParsedRecord,
+    line: ParsedRecord,
     text: string,
-    stored: SourceRecordRow | undefined,
+    row: SourceRecordRow | undefined,
     placement: PreparedAssignment,
   ): void {
-    const { kind, externalId, statement, slug } = parsed;
+    const { kind, externalId, statement, slug } = line;
     const { sources, writer, matcher, lookup } = this.#session;
     const key = { source: this.#source.id, kind, externalId };
     const [now, run] = [this.#now, this.#source.run_count];
     const { record: match, changed } = placement();
-    writer.requestSlug(match === null ? slug : null, stored !== undefined);
+    writer.requestSlug(match === null ? slug : null, row !== undefined);
     const id = match ?? writer.newRecord(kind);
-    const others = this.#othersOf(id, match, stored);
-    if (stored) {
+    const others = this.#othersOf(id, match, row);
+    if (row) {
       sources.move(key, id);
       sources.update(key, text, now, run);
     } else sources.bind(key, id, text, now, run);
@@ -195,7 +193,7 @@ export class RecordUpserter {
     // A new listing of a removed record belongs to it from now on, also if the source is removed and read again.
     if (lookup.removed.isFixed(id)) lookup.removed.block(kind, this.#source.name, externalId, id);
     if (others === null) this.#session.rebuild(kind, id);
-    else this.#session.rebuildFrom(kind, id, [...others.rows, this.#asSourceRow(parsed, others.settings)]);
+    else this.#session.rebuildFrom(kind, id, [...others.rows, this.#asSourceRow(line, others.settings)]);
     for (const record of changed) this.#session.rebuild(kind, record);
     this.#count(kind, match === null ? 'created' : 'matched', externalId);
   }
@@ -218,10 +216,10 @@ export class RecordUpserter {
   /** Prepares the record for a source record that changed or was only referenced before. */
   #prepareReassignment(
     { kind, externalId, statement, slug }: ParsedRecord,
-    stored: SourceRecordRow,
+    row: SourceRecordRow,
   ): PreparedAssignment {
     const { matcher } = this.#session;
-    const { record_id: record, content: before } = stored;
+    const { record_id: record, content: before } = row;
     if (slug === null) {
       return matcher.prepareUpdate(kind, record, this.#source, externalId, statement, before);
     }
@@ -233,11 +231,11 @@ export class RecordUpserter {
   }
 
   /** Whether a merged record of another catalogue is separate there again. */
-  #isRestored({ externalId, slug }: ParsedRecord, stored: SourceRecordRow): boolean {
+  #isRestored({ externalId, slug }: ParsedRecord, row: SourceRecordRow): boolean {
     return (
       slug === externalId &&
-      stored.content === null &&
-      this.#session.sources.hasStatement(this.#source.id, stored.record_id)
+      row.content === null &&
+      this.#session.sources.hasStatement(this.#source.id, row.record_id)
     );
   }
 
@@ -256,28 +254,28 @@ export class RecordUpserter {
       );
     }
     const { record_id: record } = target;
-    const stored = sources.find(key);
-    this.#rejectCycle(externalId, into, stored, target);
-    if (stored?.record_id === record && stored.content === null) {
-      if (stored.last_seen_run !== this.#source.run_count) sources.markSeen(key, this.#source.run_count);
+    const row = sources.find(key);
+    this.#rejectCycle(externalId, into, row, target);
+    if (row?.record_id === record && row.content === null) {
+      if (row.last_seen_run !== this.#source.run_count) sources.markSeen(key, this.#source.run_count);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
-    if (stored && stored.record_id !== record) {
-      if (stored.content === null && sources.hasStatement(this.#source.id, stored.record_id))
-        this.#redirectMerged({ kind, externalId, into }, stored.record_id, record);
-      else matcher.merger.merge(kind, stored.record_id, record);
+    if (row && row.record_id !== record) {
+      if (row.content === null && sources.hasStatement(this.#source.id, row.record_id))
+        this.#redirectMerged({ kind, externalId, into }, row.record_id, record);
+      else matcher.merger.merge(kind, row.record_id, record);
     }
     // The line of the target now states what this record stated.
-    if (stored) sources.clearStatement(key, this.#source.run_count);
+    if (row) sources.clearStatement(key, this.#source.run_count);
     else {
       sources.bind(key, record, null, this.#now, this.#source.run_count);
       writer.recordMerge(kind, writer.newRecord(kind), record, externalId);
     }
-    matcher.unindexSourceRecord(kind, record, this.#source, externalId, stored?.content ?? null);
+    matcher.unindexSourceRecord(kind, record, this.#source, externalId, row?.content ?? null);
     writer.addSlug(kind, externalId, record);
     this.#session.rebuild(kind, record);
-    this.#count(kind, stored ? 'updated' : 'matched', externalId);
+    this.#count(kind, row ? 'updated' : 'matched', externalId);
   }
 
   /** Removes a record that was removed in the exporting catalogue, unless another source lists it. */
@@ -285,13 +283,13 @@ export class RecordUpserter {
     const { sources, lookup, remover } = this.#session;
     const { kind, externalId } = key;
     const run = this.#source.run_count;
-    const stored = sources.find(key);
-    if (stored === undefined || (stored.withdrawn_ts !== null && lookup.removed.has(stored.record_id))) {
-      if (stored !== undefined && stored.last_seen_run !== run) sources.markSeen(key, run);
+    const row = sources.find(key);
+    if (row === undefined || (row.withdrawn_ts !== null && lookup.removed.has(row.record_id))) {
+      if (row !== undefined && row.last_seen_run !== run) sources.markSeen(key, run);
       this.#count(kind, 'unchanged', externalId);
       return;
     }
-    const { record_id: record } = stored;
+    const { record_id: record } = row;
     sources.withdraw(key, this.#now, run);
     if (sources.isListed(record)) this.#session.rebuild(kind, record);
     else
@@ -317,19 +315,19 @@ export class RecordUpserter {
   #rejectCycle(
     externalId: string,
     into: string,
-    stored: SourceRecordRow | undefined,
+    row: SourceRecordRow | undefined,
     target: SourceRecordRow,
   ): void {
     if (into === externalId) throw new RejectedRecord(`into is "${into}", which is this record itself`);
-    if (stored === undefined || stored.content === null) return;
+    if (row === undefined || row.content === null) return;
     // Otherwise the next run would create and merge it again, without end.
-    if (stored.last_seen_run === this.#source.run_count) {
+    if (row.last_seen_run === this.#source.run_count) {
       throw new RejectedRecord(
         `into is "${into}", but an earlier line contains this record itself: each external_id may have one line only`,
       );
     }
-    const isSaidHere = stored.record_id === target.record_id && target.content === null;
-    if (isSaidHere && this.#session.sources.countStatements(this.#source.id, stored.record_id) < 2) {
+    const isSaidHere = row.record_id === target.record_id && target.content === null;
+    if (isSaidHere && this.#session.sources.countStatements(this.#source.id, row.record_id) < 2) {
       throw new RejectedRecord(`into is "${into}", which was merged into this record: the lines form a ring`);
     }
   }
@@ -338,9 +336,9 @@ export class RecordUpserter {
    * The source records beside a new one that is about to be stored, and the settings of its source; null if all must be
    * read after it is stored.
    */
-  #othersOf(id: number, match: number | null, stored: SourceRecordRow | undefined) {
+  #othersOf(id: number, match: number | null, row: SourceRecordRow | undefined) {
     if (match === null) return { rows: [], settings: this.#source };
-    const rows = stored === undefined ? this.#session.recentSourceRecordsOf(id) : null;
+    const rows = row === undefined ? this.#session.recentSourceRecordsOf(id) : null;
     // Precedence depends on the trust, which may have changed since the run began.
     const settings = rows && this.#session.sources.findSource(this.#source.name);
     return rows && settings ? { rows, settings } : null;

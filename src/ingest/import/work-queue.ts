@@ -88,8 +88,8 @@ export class WorkQueue {
    */
   replay(current: readonly Item[], isOpen: boolean): void {
     const { current: item } = this;
-    const done = isOpen ? this.#done.filter((one) => one !== item) : [];
-    this.#items = [...done, ...current, ...this.#items.slice(this.#next + 1)];
+    const doneItems = isOpen ? this.#done.filter((one) => one !== item) : [];
+    this.#items = [...doneItems, ...current, ...this.#items.slice(this.#next + 1)];
     this.#next = 0;
     this.#done = [];
   }

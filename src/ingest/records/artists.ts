@@ -26,10 +26,10 @@ export function rebuildArtist(
   id: number,
   sourceRecords: SourceRecord<'artist'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
-  if (context.writer.row('artist', id) === undefined && isPlaceholderArtist(named.name))
+  const names = nameColumns(sourceRecords);
+  if (context.writer.row('artist', id) === undefined && isPlaceholderArtist(names.name))
     throw new RejectedRecord(
-      `name ${JSON.stringify(named.name)} is a placeholder, not the name of an artist`,
+      `name ${JSON.stringify(names.name)} is a placeholder, not the name of an artist`,
     );
   const row = {
     ...fieldValues(sourceRecords, ['country', 'image_url', 'real_name', 'biography', 'ended_at']),
@@ -37,11 +37,11 @@ export function rebuildArtist(
   };
   const changedColumns = saveNamedRecord(context, 'artist', id, sourceRecords, row, () => countrySuffix(row));
   markDependentsStale(context, 'artist', id, changedColumns, ['name']);
-  if (changedColumns.has('name')) markMisreadLineupsStale(context, named.name);
+  if (changedColumns.has('name')) markMisreadLineupsStale(context, names.name);
   if (changedColumns.has('name') || changedColumns.has('aliases')) {
-    const aliases = mergeAliases(sourceRecords, named.name).slice(0, maxAliases);
-    context.resolver.indexes.jointArtistIndex.onArtistsAdded([named.name, ...aliases]);
-    context.resolver.indexes.jointArtistIndex.onNamesAdded(id, named.name, aliases);
+    const aliases = mergeAliases(sourceRecords, names.name).slice(0, maxAliases);
+    context.resolver.indexes.jointArtistIndex.onArtistsAdded([names.name, ...aliases]);
+    context.resolver.indexes.jointArtistIndex.onNamesAdded(id, names.name, aliases);
   }
   if (saveArtistGenres(context, id, statedGenres(context, sourceRecords) ?? []))
     context.writer.touch('artist', id, context.now);
@@ -105,10 +105,10 @@ export function rebuildLabel(
   id: number,
   sourceRecords: SourceRecord<'label'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
+  const names = nameColumns(sourceRecords);
   const owner = fieldOwner(sourceRecords, 'parent');
   const parent = owner?.statement.parent ?? null;
-  if (parent && parent.external_id == null && fold(parent.name) === named.folded) {
+  if (parent && parent.external_id == null && fold(parent.name) === names.folded) {
     throw new RejectedRecord(
       `parent "${parent.name}" is this label itself: a label cannot be its own parent`,
     );

@@ -31,9 +31,9 @@ export function eventGenres(
   const { edits } = first;
   for (const genre of withoutRemoved(context, 'genre', deriveGenres(context, artists), edits))
     links.set(genre, genreLink.derived);
-  const added = edits?.added('genres').map(String) ?? [];
-  if (added.length > 0)
-    for (const [genre, link] of genresWithAncestors(context, added, sourceRunOf(context, first), edits))
+  const addedNames = edits?.added('genres').map(String) ?? [];
+  if (addedNames.length > 0)
+    for (const [genre, link] of genresWithAncestors(context, addedNames, sourceRunOf(context, first), edits))
       if (link === genreLink.stated || !links.has(genre)) links.set(genre, link);
   for (const genre of [...links.keys()])
     for (const ancestor of lookup.withAncestors(genre))
@@ -60,20 +60,20 @@ function deriveGenres({ lookup, writer }: WriteContext, artists: readonly number
   if (count === 0) return [];
   const chainOf = (genre: number) => lookup.withAncestors(genre);
   const deepestFirst = [...carriers.keys()].sort((a, b) => chainOf(b).length - chainOf(a).length);
-  const taken: { genre: number; share: number; weight: number; folded: string }[] = [];
+  const derivedGenres: { genre: number; share: number; weight: number; folded: string }[] = [];
   for (const genre of deepestFirst) {
     const { all, direct, weight } = carriers.get(genre) as Carriers;
     if (all.size / count < minShare) continue;
     // "Electronic" says nothing beside "Techno".
-    if (chainOf(genre).length === 1 && taken.length > 0 && direct.size / count < minShare) continue;
-    const below = taken.filter((other) => chainOf(other.genre).includes(genre));
+    if (chainOf(genre).length === 1 && derivedGenres.length > 0 && direct.size / count < minShare) continue;
+    const below = derivedGenres.filter((other) => chainOf(other.genre).includes(genre));
     const covered = (artist: number) =>
       !direct.has(artist) && below.some((other) => carriers.get(other.genre)?.all.has(artist));
     const share = [...all].filter((artist) => !covered(artist)).length / count;
     if (share < minShare) continue;
-    taken.push({ genre, share, weight, folded: writer.displayNameOf('genre', genre).folded });
+    derivedGenres.push({ genre, share, weight, folded: writer.displayNameOf('genre', genre).folded });
   }
-  return taken
+  return derivedGenres
     .sort((a, b) => b.share - a.share || b.weight - a.weight || (a.folded < b.folded ? -1 : 1))
     .slice(0, maxDerived)
     .map(({ genre }) => genre);

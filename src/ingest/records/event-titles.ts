@@ -27,10 +27,10 @@ const maxComparedLength = 500;
  * @param sourceRecords sorted by precedence (`sortByTrust`)
  */
 export function titleOwner(sourceRecords: EventRecord[]): EventRecord {
-  const named = sourceRecords.filter(({ statement }) => !isPlaceholder(statement.name));
-  const [first] = named;
+  const candidates = sourceRecords.filter(({ statement }) => !isPlaceholder(statement.name));
+  const [first] = candidates;
   if (first === undefined) return sourceRecords[0] as EventRecord;
-  const equals = named.filter(({ trust }) => trust === first.trust);
+  const equals = candidates.filter(({ trust }) => trust === first.trust);
   if (equals.every(({ statement }) => statement.name === first.statement.name)) return first;
   const words = contextOf(sourceRecords);
   const titles = equals.map(({ statement }) => statement.name);
@@ -39,9 +39,9 @@ export function titleOwner(sourceRecords: EventRecord[]): EventRecord {
     (title: string) => !isTruncated(title, titles),
     (title: string) => !isShouting(title),
     (title: string) => isPlain(title, words),
-  ].reduce((left, test) => {
-    const better = left.length === 1 ? left : left.filter(({ statement }) => test(statement.name));
-    return better.length === 0 ? left : better;
+  ].reduce((rest, test) => {
+    const better = rest.length === 1 ? rest : rest.filter(({ statement }) => test(statement.name));
+    return better.length === 0 ? rest : better;
   }, equals)[0] as EventRecord;
 }
 
@@ -52,15 +52,18 @@ const maxAliases = 15;
  * The titles besides the shown one by which search finds the event, in an order of their own. A title whose words
  * are all in another one finds nothing more.
  */
-export function titleAliases(sourceRecords: EventRecord[], shown: string): string[] {
+export function titleAliases(sourceRecords: EventRecord[], shownTitle: string): string[] {
   if (sourceRecords.length === 1) return [];
-  const kept: { title: string; words: readonly string[] }[] = [{ title: shown, words: searchWords(shown) }];
+  const titles: { title: string; words: readonly string[] }[] = [
+    { title: shownTitle, words: searchWords(shownTitle) },
+  ];
   for (const title of new Set(sourceRecords.map(({ statement }) => statement.name))) {
-    if (title === shown || isPlaceholder(title)) continue;
+    if (title === shownTitle || isPlaceholder(title)) continue;
     const words = searchWords(title);
-    if (!kept.some((other) => words.every((word) => other.words.includes(word)))) kept.push({ title, words });
+    if (!titles.some((other) => words.every((word) => other.words.includes(word))))
+      titles.push({ title, words });
   }
-  return kept
+  return titles
     .slice(1, 1 + maxAliases)
     .map(({ title }) => title)
     .sort();

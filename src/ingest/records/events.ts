@@ -265,7 +265,7 @@ function savePlace(
   id: number,
   place: OccurrencePlace,
   span: EventSpan,
-  shown: { status: EventStatus | null; hasTickets: boolean },
+  state: { status: EventStatus | null; hasTickets: boolean },
 ): void {
   const position = positionOf(context, 'venue', place.venueId) ?? positionOf(context, 'city', place.cityId);
   const rows: ChildRow<'event_places'>[] = [];
@@ -273,8 +273,8 @@ function savePlace(
     const area = [cellOf('cell', position), cellOf('region', position)] as const;
     const when = [span.start.ts, span.start.date, span.endsAtMs] as const;
     const point = [position.latitude, position.longitude] as const;
-    const status = shown.status === null ? null : eventStatuses.indexOf(shown.status);
-    rows.push([...area, ...when, ...point, status, Number(shown.hasTickets), place.country]);
+    const status = state.status === null ? null : eventStatuses.indexOf(state.status);
+    rows.push([...area, ...when, ...point, status, Number(state.hasTickets), place.country]);
   }
   context.writer.saveChildren('event_places', id, rows);
 }

@@ -73,9 +73,9 @@ export function rebuildEdition(
   });
   if (context.resolver.isRemoved(festivalId)) {
     // After a purge, only the name and the slug are left of it.
-    const removed = context.lookup.removed.find(festivalId) as RemovedRecord;
-    const kept = { festival_id: festivalId, edition, name: `${removed.name} ${edition}` };
-    const slugs = () => [editionSlug(removed.slug, edition)];
+    const removedFestival = context.lookup.removed.find(festivalId) as RemovedRecord;
+    const kept = { festival_id: festivalId, edition, name: `${removedFestival.name} ${edition}` };
+    const slugs = () => [editionSlug(removedFestival.slug, edition)];
     context.remover.removePart('edition', id, { parent: festivalId, kept, slugs });
     return;
   }

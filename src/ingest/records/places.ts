@@ -89,11 +89,11 @@ export function rebuildGenre(
   id: number,
   sourceRecords: SourceRecord<'genre'>[],
 ): void {
-  const named = nameColumns(sourceRecords);
+  const names = nameColumns(sourceRecords);
   const owner = fieldOwner(sourceRecords, 'parent');
   const parentName = owner?.statement.parent ?? null;
   // The new record is not indexed under its own name yet.
-  if (parentName !== null && fold(parentName) === named.folded) {
+  if (parentName !== null && fold(parentName) === names.folded) {
     throw new RejectedRecord(`parent "${parentName}" is this genre itself: a genre cannot be its own parent`);
   }
   const parent =

@@ -43,9 +43,9 @@ export function rebuildEpisode(
     context.remover.removePart('episode', id, { parent: podcastId, kept, slugs });
     return;
   }
-  const published = fieldOwner(sourceRecords, 'published_at');
-  const moment = published?.statement.published_at
-    ? readMoment(published.statement.published_at, 'UTC', published.clock)
+  const dateOwner = fieldOwner(sourceRecords, 'published_at');
+  const moment = dateOwner?.statement.published_at
+    ? readMoment(dateOwner.statement.published_at, 'UTC', dateOwner.clock)
     : null;
   const row = {
     podcast_id: podcastId,
@@ -107,6 +107,6 @@ function saveTracks(context: WriteContext, id: number, sourceRecords: SourceReco
     ]);
     for (const [ordinal, artist] of credits.artists.entries()) artists.push([position, ordinal, artist]);
   }
-  const changed = context.writer.saveTracks(id, tracks, artists);
-  if (changed) context.writer.touch('episode', id, context.now);
+  const isChanged = context.writer.saveTracks(id, tracks, artists);
+  if (isChanged) context.writer.touch('episode', id, context.now);
 }

@@ -106,8 +106,8 @@ export function saveNamedRecord(
   columns: Record<string, string | number | null>,
   qualifier: () => string | null = () => null,
 ): Set<string> {
-  const named = nameColumns(sourceRecords);
-  const { name } = named;
+  const names = nameColumns(sourceRecords);
+  const { name } = names;
   const ownAliases = mergeAliases(sourceRecords, name);
   const before = context.writer.row(kind, id);
   const inheritedNames = before === undefined ? [] : keptInheritedNames(context, kind, id, name);
@@ -115,7 +115,7 @@ export function saveNamedRecord(
     inheritedNames.length === 0
       ? ownAliases
       : [...new Set([...ownAliases, ...inheritedNames])].filter((one) => one !== name);
-  const row = { ...named, ...columns, aliases: JSON.stringify(aliases) };
+  const row = { ...names, ...columns, aliases: JSON.stringify(aliases) };
   const slugs = () => {
     const [stem, suffix] = [slugOf(name, kind), qualifier()];
     return suffix === null ? [stem] : [stem, `${stem}-${suffix}`];

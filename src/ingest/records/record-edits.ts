@@ -73,19 +73,19 @@ export class RecordEdits implements AppliedEdits {
 
   #readAdded(name: string, definition: EditableField, value: unknown): void {
     const entries = definition.type === 'ids' ? Object.entries(value as Members) : (value as unknown[]);
-    const added = getOrCreate(this.#added, name, () => new Map<string, unknown>());
+    const addedEntries = getOrCreate(this.#added, name, () => new Map<string, unknown>());
     for (const entry of entries.map(withChosenKey)) {
       const key = entryKey(definition, Array.isArray(entry) ? entry[0] : entry);
-      added.set(key, entry);
+      addedEntries.set(key, entry);
       this.#removed.get(name)?.delete(key);
     }
   }
 
   #readRemoved(name: string, definition: EditableField, texts: readonly string[]): void {
-    const removed = getOrCreate(this.#removed, name, () => new Set<string>());
+    const removedKeys = getOrCreate(this.#removed, name, () => new Set<string>());
     for (const text of texts) {
       const key = entryKey(definition, text);
-      removed.add(key);
+      removedKeys.add(key);
       if (name === 'aliases') this.#removedTexts.add(text);
       this.#added.get(name)?.delete(key);
     }
@@ -101,8 +101,8 @@ export class RecordEdits implements AppliedEdits {
   }
 
   removes(field: string, name: string): boolean {
-    const removed = this.#removed.get(field);
-    return removed?.has(nameKey(name)) ?? false;
+    const removedKeys = this.#removed.get(field);
+    return removedKeys?.has(nameKey(name)) ?? false;
   }
 
   added(field: string): readonly unknown[] {
@@ -118,9 +118,9 @@ export class RecordEdits implements AppliedEdits {
   /** The aliases of a source record that count when it is compared: without those that an editor took away. */
   comparedAliases(aliases: readonly string[], name: string): string[] {
     const set = this.#valueOf('aliases');
-    const kept = set === undefined ? null : new Set((set ?? []).map(nameKey));
+    const keptKeys = set === undefined ? null : new Set((set ?? []).map(nameKey));
     return aliases.filter(
-      (one) => !this.#isRemovedAlias(one, name) && (kept === null || kept.has(nameKey(one))),
+      (one) => !this.#isRemovedAlias(one, name) && (keptKeys === null || keptKeys.has(nameKey(one))),
     );
   }
 
@@ -212,26 +212,30 @@ export class RecordEdits implements AppliedEdits {
     }
   }
 
-  #applyRemoved(statements: Members[], field: string, removed: ReadonlySet<string>): void {
+  #applyRemoved(statements: Members[], field: string, removedKeys: ReadonlySet<string>): void {
     const definition = editableFieldsOf(this.#kind)[field] as EditableField;
     // Acts, artists and genres are compared after they are resolved (`removes`), aliases with the names above.
     if (definition.type === 'ids') {
       for (const one of statements)
         one.external_ids = Object.fromEntries(
-          Object.entries(one.external_ids ?? {}).filter(([service]) => !removed.has(service)),
+          Object.entries(one.external_ids ?? {}).filter(([service]) => !removedKeys.has(service)),
         );
     } else if (definition.type === 'links' || definition.type === 'tickets') {
       for (const one of statements)
         if (Array.isArray(one[field]))
-          one[field] = one[field].filter((entry) => !removed.has(entryKey(definition, entry)));
+          one[field] = one[field].filter((entry) => !removedKeys.has(entryKey(definition, entry)));
     }
   }
 
-  #applyAdded(records: readonly AnyRecord[], field: string, added: ReadonlyMap<string, unknown>): void {
+  #applyAdded(
+    records: readonly AnyRecord[],
+    field: string,
+    addedEntries: ReadonlyMap<string, unknown>,
+  ): void {
     const statements: Members[] = records.map(({ statement }) => statement);
     const first = statements[0] as Members;
     if (editableFieldsOf(this.#kind)[field]?.type === 'ids') {
-      const ids = Object.fromEntries([...added.values()] as [string, string][]);
+      const ids = Object.fromEntries([...addedEntries.values()] as [string, string][]);
       first.external_ids = { ...first.external_ids, ...ids };
       return;
     }
@@ -243,9 +247,9 @@ export class RecordEdits implements AppliedEdits {
       // Without a line-up, the acts are read from description and title.
       const isLineup = this.#kind === 'event' && field === 'lineup';
       const derived = isLineup ? deriveLineup(records as SourceRecord<'event'>[]) : null;
-      first[field] = withEntries(derived?.entries, added);
-    } else if (isOwned) for (const one of stated) one[field] = withEntries(one[field], added);
-    else first[field] = withEntries(first[field], added);
+      first[field] = withEntries(derived?.entries, addedEntries);
+    } else if (isOwned) for (const one of stated) one[field] = withEntries(one[field], addedEntries);
+    else first[field] = withEntries(first[field], addedEntries);
   }
 }
 
@@ -261,7 +265,7 @@ function withChosenKey(entry: unknown): unknown {
   return typeof record === 'string' ? { ...members, external_id: chosenKey(record) } : entry;
 }
 
-const withEntries = (list: unknown, added: ReadonlyMap<string, unknown>): unknown[] => [
+const withEntries = (list: unknown, addedEntries: ReadonlyMap<string, unknown>): unknown[] => [
   ...((list as unknown[] | null | undefined) ?? []),
-  ...added.values(),
+  ...addedEntries.values(),
 ];

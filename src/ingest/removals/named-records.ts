@@ -10,11 +10,11 @@ import { fold } from '../../text/fold.ts';
 export function namedIn(lookup: RecordLookup, content: string): RecordReference[] {
   const { lineup, artists, venue, festival } = parseMembers(content);
   // An event names the festival within its edition, an edition its festival.
-  const named = festival != null && 'festival' in festival ? festival.festival : festival;
+  const festivalReference = festival != null && 'festival' in festival ? festival.festival : festival;
   const names: [FeedKind, string | undefined][] = [
     ...[...(lineup ?? []), ...(artists ?? [])].map(({ name }): [FeedKind, string] => ['artist', name]),
     ['venue', venue?.name],
-    ['festival', named?.name],
+    ['festival', festivalReference?.name],
   ];
   return names.flatMap(([kind, name]) =>
     name === undefined ? [] : lookup.byName(kind, fold(name)).map(({ id }) => ({ kind, id })),

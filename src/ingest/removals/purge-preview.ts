@@ -75,8 +75,8 @@ export class PurgePreview {
     this.#addCandidates(this.#removals.referencesOf(kind, id));
   }
 
-  #addCandidates(named: readonly RecordReference[]): void {
-    for (const one of named) {
+  #addCandidates(references: readonly RecordReference[]): void {
+    for (const one of references) {
       if (this.#lookup.removed.has(one.id)) continue;
       if (this.#gone.has(one.id) || this.#candidates.has(one.id) || isListedKind(one.kind)) continue;
       const isOwn = this.#sources.externalIdsOf(one.id).every(({ source_id }) => source_id === this.#source);

@@ -59,7 +59,7 @@ export class SourcePurge {
     batches: WriteBatches,
     { onProgress, signal }: { onProgress?: (records: number) => void; signal?: AbortSignal | undefined },
   ): Promise<void> {
-    let done = 0;
+    let count = 0;
     for (const kind of purgeOrder) {
       for (let ids = this.#page(kind); ids.length > 0; ids = this.#page(kind)) {
         for (const id of ids) {
@@ -67,7 +67,7 @@ export class SourcePurge {
           batches.noteWrite(`${kind} ${id}, purged`);
           this.#session.writer.beginSavepoint();
           this.#purgeRecord(kind, id);
-          onProgress?.(++done);
+          onProgress?.(++count);
           if (!batches.isDue()) continue;
           await batches.commit();
           signal?.throwIfAborted();
@@ -90,14 +90,14 @@ export class SourcePurge {
 
   #purgeRecord(kind: FeedKind, id: number): void {
     const { lookup, remover, writer } = this.#session;
-    const named = remover.store.referencesOf(kind, id);
+    const references = remover.store.referencesOf(kind, id);
     const rows = this.#store.rowsOf(this.#source.id, id);
     this.#unindex(kind, id, rows);
     this.#store.deleteRows(this.#source.id, id);
     const others = this.#store.othersOf(this.#source.id, id);
     if (lookup.removed.has(id)) {
       this.#purgeRemoved(kind, id, others);
-      for (const { content } of rows) if (content !== null) named.push(...namedIn(lookup, content));
+      for (const { content } of rows) if (content !== null) references.push(...namedIn(lookup, content));
     } else if (others === 'content') {
       this.#session.rebuild(kind, id);
       // Its remaining source records may match others now.
@@ -109,7 +109,7 @@ export class SourcePurge {
       this.#reduceToName(kind, id);
       add(this.kept, kind);
     }
-    for (const one of named) this.#eraser.eraseIfOrphan(one);
+    for (const one of references) this.#eraser.eraseIfOrphan(one);
   }
 
   #isNeeded(kind: FeedKind, id: number, others: 'id' | 'nothing'): boolean {

@@ -30,7 +30,7 @@ export class RecordEraser {
     const { writer, remover, resolver, lookup, now } = this.#session;
     const slug = writer.row(kind, id)?.slug;
     if (slug === undefined) return;
-    const named = remover.store.referencesOf(kind, id);
+    const references = remover.store.referencesOf(kind, id);
     writer.recordRemoval(kind, id, 'deleted', slug, now);
     remover.takeAway(kind, id);
     lookup.removed.releaseReferences(id);
@@ -38,7 +38,7 @@ export class RecordEraser {
     resolver.clearCache();
     lookup.clearGenreCache();
     this.#onErased(kind);
-    for (const one of named) this.eraseIfOrphan(one);
+    for (const one of references) this.eraseIfOrphan(one);
   }
 
   /** Deletes what is left of a removed record. */

@@ -60,7 +60,7 @@ export class RecordRemover implements PartRemover {
     const { writer, lookup, now } = this.#context;
     if (lookup.removed.has(id)) return;
     const row = writer.row(kind, id);
-    const saved = row === undefined ? (kept ?? null) : savedRow(kind, row);
+    const keptRow = row === undefined ? (kept ?? null) : savedRow(kind, row);
     const slug = row?.slug ?? kept?.slug ?? '';
     this.takeAway(kind, id);
     lookup.removed.save({
@@ -69,7 +69,7 @@ export class RecordRemover implements PartRemover {
       state,
       slug,
       name: row?.name ?? kept?.name ?? '',
-      saved: { row: saved, parent: parent ?? null },
+      saved: { row: keptRow, parent: parent ?? null },
       reason,
       removedBy: by,
       removedTs: now,
@@ -163,14 +163,14 @@ export class RecordRemover implements PartRemover {
   /** Clears references to records that have no row any more. */
   #withoutLostReferences(row: SavedRow): SavedRow {
     const { writer, lookup } = this.#context;
-    const kept = { ...row };
+    const copy = { ...row };
     for (const [column, kind] of referencedKinds) {
-      const to = kept[column];
+      const to = copy[column];
       if (typeof to !== 'number') continue;
-      if (lookup.removed.has(to) || writer.row(kind, to) === undefined) kept[column] = null;
+      if (lookup.removed.has(to) || writer.row(kind, to) === undefined) copy[column] = null;
     }
-    if ('parent_id' in kept) kept.parent_id = null;
-    return kept;
+    if ('parent_id' in copy) copy.parent_id = null;
+    return copy;
   }
 
   #forgetCaches(): void {

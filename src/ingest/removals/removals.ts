@@ -179,18 +179,18 @@ export class Removals {
       const record = this.#targets.findForgettable(text);
       const { actor, now: createdTs } = this.#options;
       const choice = this.#removed.isForgotten(record.id) ? 'remove' : name;
-      const shown = choice === 'keep' ? record.slug : publicId('artist', record.id);
+      const subject = choice === 'keep' ? record.slug : publicId('artist', record.id);
       const store = new ForgetStore(this.#sqlite);
       let auditId = 0;
       const forgetting = new ForgetArtist(this.#sqlite, this.#session, { name: choice, by: actor });
-      const changed = await forgetting.run(batches, record.id, () => {
-        store.eraseAudit(record.id, shown);
+      const changedCount = await forgetting.run(batches, record.id, () => {
+        store.eraseAudit(record.id, subject);
         auditId = this.#audit.add({
           createdTs,
           actor,
           action: 'record.forget',
           subjectKind: 'artist',
-          subject: shown,
+          subject,
           recordId: record.id,
           details: { name: choice },
         });
@@ -199,7 +199,7 @@ export class Removals {
         id: publicId('artist', record.id),
         slug: choice === 'keep' ? record.slug : null,
         name: choice,
-        changed_records: changed,
+        changed_records: changedCount,
         revision: this.#finder.revision(),
         audit_id: auditId,
       };

@@ -30,7 +30,7 @@ export function assignRecords<N extends AssignedSourceRecord>(
 ): Assignment {
   const { context, merger, onMoved } = tools;
   const homes = survivingRecords(clusters);
-  const changed = new Set<number>();
+  const changedRecords = new Set<number>();
   const movesByRecord = new Map<number, Map<number, number>>();
   let own: number | null = null;
   for (const [at, members] of clusters.entries()) {
@@ -42,7 +42,7 @@ export function assignRecords<N extends AssignedSourceRecord>(
       home = into;
       const destinations = getOrCreate(movesByRecord, from, () => new Map<number, number>());
       destinations.set(into, (destinations.get(into) ?? 0) + 1);
-      changed.add(into).add(from);
+      changedRecords.add(into).add(from);
       if (!sourceRecord.isPlaceholder) context.sources.move({ source, kind, externalId }, into);
       onMoved(sourceRecord, from, into);
     }
@@ -51,11 +51,11 @@ export function assignRecords<N extends AssignedSourceRecord>(
   for (const [from, destinations] of movesByRecord) {
     if (homes.includes(from)) continue;
     const [into] = [...destinations].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0] as [number, number];
-    changed.delete(from);
+    changedRecords.delete(from);
     merger.merge(kind, from, into);
   }
-  if (own !== null) changed.delete(own);
-  return { record: own, changed: [...changed] };
+  if (own !== null) changedRecords.delete(own);
+  return { record: own, changed: [...changedRecords] };
 }
 
 /** For each cluster the record it keeps, or null if it keeps none. */

@@ -53,10 +53,11 @@ export class CityDisambiguator {
   choose(cities: readonly number[], where: LocationHints): CityChoice {
     const rows = cities.map((id) => ({ id, row: this.#context.writer.row('city', id) as RowOf<'city'> }));
     for (const narrow of [filterByDistance, filterByTimeZone, filterByRegion]) {
-      const left = narrow(rows, where);
-      if (left.length === 1) return { id: (left[0] as CityCandidate).id, isStated: true, candidates: cities };
+      const matches = narrow(rows, where);
+      if (matches.length === 1)
+        return { id: (matches[0] as CityCandidate).id, isStated: true, candidates: cities };
       // Candidates in one zone still exclude all others.
-      if (left.length > 0 && left.length < rows.length) rows.splice(0, rows.length, ...left);
+      if (matches.length > 0 && matches.length < rows.length) rows.splice(0, rows.length, ...matches);
     }
     return { id: this.#largest(rows), isStated: rows.length < cities.length, candidates: cities };
   }

@@ -51,10 +51,10 @@ export class CityPlaces {
   /** The city of the catalogue that a name in a country means as a place, without hints; null if there is none. */
   cityNamed(name: string, country: string): number | null {
     const key = `${country}\0${name}`;
-    const named = getOrCreate(this.#named, key, () => ({
+    const cached = getOrCreate(this.#named, key, () => ({
       place: this.find(name, country, {})?.place ?? null,
     }));
-    return named.place === null ? null : this.cityAt(named.place);
+    return cached.place === null ? null : this.cityAt(cached.place);
   }
 
   /** Must be called when a city was created or its name, country or position changed. */
@@ -111,8 +111,11 @@ export class CityPlaces {
 }
 
 /** The names of a city that is known by name only, from those that sources use; the first is the one to show. */
-export function namesOfPlace(place: Place, used: readonly string[]): [name: string, ...aliases: string[]] {
-  const names = [...new Set(used.filter((name) => name.length <= maxNameLength))];
+export function namesOfPlace(
+  place: Place,
+  usedNames: readonly string[],
+): [name: string, ...aliases: string[]] {
+  const names = [...new Set(usedNames.filter((name) => name.length <= maxNameLength))];
   // Independent of the order of sources: GeoNames' own name, then "München" before "Muenchen".
   const foreignLetters = (name: string) => name.replace(/[\x20-\x7e]+/g, '').length;
   names.sort(
@@ -123,10 +126,10 @@ export function namesOfPlace(place: Place, used: readonly string[]): [name: stri
       (a < b ? -1 : 1),
   );
   const [first = place.name, ...others] = names;
-  const known = new Set([fold(first)]);
+  const foldedNames = new Set([fold(first)]);
   return [
     first,
-    ...[place.name, ...others].filter((name) => !known.has(fold(name)) && known.add(fold(name))),
+    ...[place.name, ...others].filter((name) => !foldedNames.has(fold(name)) && foldedNames.add(fold(name))),
   ];
 }
 

@@ -76,12 +76,16 @@ export class CityResolver {
     const [only, ...others] = ids;
     if (only !== undefined && others.length === 0) return unambiguousChoice(only);
     if (ids.length > 1) {
-      const chosen = this.disambiguator.choose(ids, where);
-      if (chosen.isStated) return chosen;
+      const choice = this.disambiguator.choose(ids, where);
+      if (choice.isStated) return choice;
     }
-    const found = this.places.find(name, null, where);
+    const placeChoice = this.places.find(name, null, where);
     const id =
-      found === null ? null : ids.length > 0 ? this.places.cityAt(found.place) : this.#atPlace(found, name);
+      placeChoice === null
+        ? null
+        : ids.length > 0
+          ? this.places.cityAt(placeChoice.place)
+          : this.#atPlace(placeChoice, name);
     return id === null ? null : unambiguousChoice(id);
   }
 
@@ -92,9 +96,9 @@ export class CityResolver {
     if (id === undefined) {
       const ids = this.disambiguator.citiesNamed(folded, country);
       if (ids.length === 0 && this.#isRemoved(folded, country)) return null;
-      const found = ids.length > 1 ? ambiguousCityId : (ids[0] ?? this.#findOrCreate(name, country, where));
-      if (found === null) return null;
-      id = found;
+      const cityId = ids.length > 1 ? ambiguousCityId : (ids[0] ?? this.#findOrCreate(name, country, where));
+      if (cityId === null) return null;
+      id = cityId;
       if (id !== ambiguousCityId) this.#complete(id, name, where);
       this.#deps.cache.set(key, id);
     }
@@ -109,9 +113,10 @@ export class CityResolver {
     where: LocationHints,
     { id, candidates }: CityChoice,
   ): CityChoice | null {
-    const found = this.places.find(name, country, where);
-    if (found === null || !found.isStated || this.places.cityAt(found.place) === id) return null;
-    const other = this.#atPlace(found, name);
+    const placeChoice = this.places.find(name, country, where);
+    if (placeChoice === null || !placeChoice.isStated || this.places.cityAt(placeChoice.place) === id)
+      return null;
+    const other = this.#atPlace(placeChoice, name);
     if (other === null || other === id || this.disambiguator.isOtherCity(other, where)) return null;
     return { id: other, isStated: true, candidates: [...new Set([id, other, ...candidates])] };
   }
@@ -137,8 +142,8 @@ export class CityResolver {
       .byName('city', fold(name))
       .find((one) => one.country === country && !this.#context.sources.isDescribed(one.id));
     if (stub !== undefined) return stub.id;
-    const found = latitude == null ? null : this.places.find(name, country, statement);
-    const city = found === null ? null : this.places.cityAt(found.place);
+    const placeChoice = latitude == null ? null : this.places.find(name, country, statement);
+    const city = placeChoice === null ? null : this.places.cityAt(placeChoice.place);
     return city !== null && isFree(city) ? city : null;
   }
 
@@ -196,27 +201,27 @@ export class CityResolver {
 
   /** The city of a name that no city has as its own; null if it is removed. */
   #findOrCreate(name: string, country: string, where: LocationHints): number | null {
-    const existing =
+    const cityId =
       this.#deps.finder.find('city', fold(name), (city) => city.country === country) ??
       this.#findMerged(name, country) ??
       this.#inRegion(name, country);
-    if (existing !== null) return existing;
-    const found = this.places.find(name, country, where);
-    if (found !== null) return this.#atPlace(found, name);
+    if (cityId !== null) return cityId;
+    const placeChoice = this.places.find(name, country, where);
+    if (placeChoice !== null) return this.#atPlace(placeChoice, name);
     return this.#create(name, { country, timezone: this.places.zoneAt(where) });
   }
 
   /** The city at a place, created if needed; null if it is removed. */
-  #atPlace(found: PlaceChoice, statedName: string): number | null {
-    const { place } = found;
-    const used = usedName(found, statedName);
-    const existing = this.places.cityAt(place);
-    if (existing !== null) {
-      this.#addName(existing, place, used);
-      return existing;
+  #atPlace(placeChoice: PlaceChoice, statedName: string): number | null {
+    const { place } = placeChoice;
+    const nameInUse = usedName(placeChoice, statedName);
+    const cityId = this.places.cityAt(place);
+    if (cityId !== null) {
+      this.#addName(cityId, place, nameInUse);
+      return cityId;
     }
     if (this.#isRemoved(fold(place.name), place.country)) return null;
-    const [name, ...aliases] = namesOfPlace(place, [used]);
+    const [name, ...aliases] = namesOfPlace(place, [nameInUse]);
     return this.#create(name, {
       country: place.country,
       ...locationOfPlace(place),
@@ -248,9 +253,9 @@ export class CityResolver {
   #complete(id: number, name: string, where: LocationHints): void {
     const row = this.#context.writer.row('city', id) as RowOf<'city'>;
     if (row.timezone !== null || row.latitude !== null || this.#context.sources.isDescribed(id)) return;
-    const found = this.places.find(name, row.country, where);
-    if (found === null) return;
-    this.#deps.completePlaceholder(id, locationOfPlace(found.place));
+    const placeChoice = this.places.find(name, row.country, where);
+    if (placeChoice === null) return;
+    this.#deps.completePlaceholder(id, locationOfPlace(placeChoice.place));
     this.#context.lookup.markDependents('city', id);
     this.cityChanged(id);
   }

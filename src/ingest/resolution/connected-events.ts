@@ -104,11 +104,11 @@ export class ConnectedEvents {
 
   #addRecord(
     record: number,
-    added: AssignedEvent[],
+    others: AssignedEvent[],
     events: Map<string, AssignedEvent>,
     records: Set<number | null>,
   ): void {
     records.add(record);
-    for (const one of added) events.set(recordKeyText(one), one);
+    for (const one of others) events.set(recordKeyText(one), one);
   }
 }

@@ -185,9 +185,9 @@ export class EntityCandidates {
     kind: NamedEntityKind,
     record: number,
     ids: readonly ServiceId[],
-    kept: readonly ServiceId[],
+    keptIds: readonly ServiceId[],
   ): void {
-    const texts = new Set(kept.map((id) => id.join(':')));
+    const texts = new Set(keptIds.map((id) => id.join(':')));
     for (const id of ids) if (!texts.has(id.join(':'))) this.#store.removeExternalId(kind, ...id, record);
   }
 

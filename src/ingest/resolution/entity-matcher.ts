@@ -162,7 +162,7 @@ export class EntityMatcher {
     if (newStatement !== null) this.#sourceRecords.cacheFacts(kind, subject, newStatement);
     const decision = (a: EntitySourceRecord, b: EntitySourceRecord) => this.#decisionFor(kind, a, b);
     const groups = this.#tools.decisions.hasAny() ? mustLinkGroups(sourceRecords, decision) : new Map();
-    const done = clusterRecords(sourceRecords, {
+    const clustering = clusterRecords(sourceRecords, {
       compare: compareByBestMember((a, b) => this.#compareCached(kind, a, b), groups),
       decision,
       mustLink: ({ record }) =>
@@ -172,7 +172,7 @@ export class EntityMatcher {
       isAmbiguous: (result) => !differsOnlyByName(result),
       allowAmbiguousGroups: true,
     });
-    const possibleMatches = limitPossibleMatches(done.possibleMatches);
+    const possibleMatches = limitPossibleMatches(clustering.possibleMatches);
     return () => {
       dropPossibleMatches(this.#tools.store, kind, sourceRecords);
       storePossibleMatches(this.#tools.store, kind, possibleMatches.noted);
@@ -182,7 +182,7 @@ export class EntityMatcher {
         subject.externalId,
         uncompared + possibleMatches.leftOut(subject),
       );
-      return assignRecords(kind, done.clusters, subject, {
+      return assignRecords(kind, clustering.clusters, subject, {
         ...this.#tools,
         onMoved: (sourceRecord, from, to) => this.#reindexMoved(kind, sourceRecord, from, to),
       });

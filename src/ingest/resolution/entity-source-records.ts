@@ -91,14 +91,14 @@ export class EntitySourceRecords {
     record: number,
     pending: PendingStatement | null,
   ): EntitySourceRecord[] {
-    const stored = this.#context.sources.cachedSourceRecordsOf(record).map((row) => ({
+    const storedRecords = this.#context.sources.cachedSourceRecordsOf(record).map((row) => ({
       source: row.source_name,
       sourceId: row.source_id,
       externalId: row.external_id,
       text: row.content,
     }));
     const edits = this.#context.editsOf(kind, record);
-    const all = pending === null ? stored : withPending(stored, pending);
+    const all = pending === null ? storedRecords : withPending(storedRecords, pending);
     const ownRecords = all.map(({ source, sourceId, externalId, text }) => ({
       source,
       sourceId,
@@ -162,8 +162,8 @@ export class EntitySourceRecords {
       ? { source: externalId.source_name, sourceId: externalId.source_id, externalId: externalId.external_id }
       : { source: '', sourceId: 0, externalId: slug };
     const isBound = externalId !== undefined && !isDerivedId(key.externalId);
-    const named = isBound ? { ...facts, source: key.source, externalId: key.externalId } : facts;
-    return [{ ...key, record, isPlaceholder: true, facts: named }];
+    const ownFacts = isBound ? { ...facts, source: key.source, externalId: key.externalId } : facts;
+    return [{ ...key, record, isPlaceholder: true, facts: ownFacts }];
   }
 
   /** Caches the facts of a source record that is about to be stored. */
@@ -187,9 +187,9 @@ export class EntitySourceRecords {
     if (cached?.text === text && cached.basis === basis) return cached.facts;
     const facts = toFacts(source, externalId, statement, this.#lookUp(kind, statement));
     const isSame = cached?.text === text && kind === 'artist' && haveSameAliases(cached.facts, facts);
-    const kept = isSame ? cached.facts : facts;
-    this.#factsCache.set(key, { text, statement, basis, facts: kept });
-    return kept;
+    const currentFacts = isSame ? cached.facts : facts;
+    this.#factsCache.set(key, { text, statement, basis, facts: currentFacts });
+    return currentFacts;
   }
 
   facts(

@@ -126,12 +126,12 @@ export class EventMatcher {
   /**
    * Regroups the source records of a record after one of them, or a record they name, changed.
    * @param isFixed whether source records stay where they are, so that only possible matches are stored
-   * @param changed the changed source record, which must be among those regrouped
+   * @param changedKey the changed source record, which must be among those regrouped
    */
-  regroup(record: number, isFixed = false, changed: SourceRecordKey | null = null): Assignment {
+  regroup(record: number, isFixed = false, changedKey: SourceRecordKey | null = null): Assignment {
     this.#startRecord();
     this.#scores.setPending(null);
-    return this.#prepareRegroupOf(record, isFixed, changed)();
+    return this.#prepareRegroupOf(record, isFixed, changedKey)();
   }
 
   /** Like `regroup`, in two steps: reads now; the returned assignment writes. */
@@ -147,14 +147,18 @@ export class EventMatcher {
    */
   prepareUpdate(record: number, event: SourceEvent): PreparedAssignment {
     this.#startRecord();
-    const updated = this.#records.assign(event, record);
-    this.#records.replace(record, withPending(this.#records.of(record), updated));
+    const updatedEvent = this.#records.assign(event, record);
+    this.#records.replace(record, withPending(this.#records.of(record), updatedEvent));
     this.#scores.setPending(event);
-    return this.#prepareRegroupOf(record, false, updated);
+    return this.#prepareRegroupOf(record, false, updatedEvent);
   }
 
-  #prepareRegroupOf(record: number, isFixed: boolean, changed: SourceRecordKey | null): PreparedAssignment {
-    const events = moveToFront(this.#records.of(record), changed, maxGroupSize);
+  #prepareRegroupOf(
+    record: number,
+    isFixed: boolean,
+    changedKey: SourceRecordKey | null,
+  ): PreparedAssignment {
+    const events = moveToFront(this.#records.of(record), changedKey, maxGroupSize);
     const isAlone =
       events.length === 1 &&
       !this.#tools.store.hasDecisions() &&

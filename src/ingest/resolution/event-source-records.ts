@@ -96,9 +96,9 @@ export class EventSourceRecords {
     const cached = this.#factsCache.get(key);
     const isKnown = cached?.text === text;
     if (isKnown && stored === null) return cached.facts;
-    const kept = isKnown ? cached.facts : facts;
-    this.#factsCache.set(key, { text, facts: kept, source: null, basis: null, ...stored });
-    return kept;
+    const currentFacts = isKnown ? cached.facts : facts;
+    this.#factsCache.set(key, { text, facts: currentFacts, source: null, basis: null, ...stored });
+    return currentFacts;
   }
 
   /** The source records of a record, read once per source record. */
@@ -163,7 +163,7 @@ export class EventSourceRecords {
 
   #assignRows(record: number, rows: readonly SourceStatementRow[]): AssignedEvent[] {
     // Sources that copy a listing write it alike: it is parsed once. Long texts are compared faster than hashed.
-    const parsed: { text: string; statement: FeedRecordContent<'event'> }[] = [];
+    const parsedTexts: { text: string; statement: FeedRecordContent<'event'> }[] = [];
     return rows.map((row) => {
       const key = { source: row.source_name, externalId: row.external_id };
       const text = row.content;
@@ -171,8 +171,8 @@ export class EventSourceRecords {
       const statement =
         cached?.text === text
           ? cached.statement
-          : (parsed.find((one) => one.text === text)?.statement ?? parseContent<'event'>(text));
-      parsed.push({ text, statement });
+          : (parsedTexts.find((one) => one.text === text)?.statement ?? parseContent<'event'>(text));
+      parsedTexts.push({ text, statement });
       keepParsed(row, statement);
       const event = {
         ...key,

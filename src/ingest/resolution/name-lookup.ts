@@ -36,9 +36,9 @@ export class NameLookup {
   prefetchArtists(names: readonly string[]): void {
     if (names.length < minPrefetched) return;
     const { lookup } = this.#context;
-    const folded = [...new Set(names.map(fold))];
-    lookup.prefetchByName('artist', folded);
-    const unknown = folded.filter((name) => lookup.byName('artist', name).length === 0);
+    const foldedNames = [...new Set(names.map(fold))];
+    lookup.prefetchByName('artist', foldedNames);
+    const unknown = foldedNames.filter((name) => lookup.byName('artist', name).length === 0);
     lookup.prefetchByName(
       'artist',
       unknown.flatMap((name) => lookupForms('artist', name)),

@@ -94,9 +94,9 @@ export class ReferenceResolver {
 
   /** The artist of a reference, created if needed; null if it is removed. The other kinds below do the same. */
   artist(reference: NamedReference, sourceRun: SourceRun): number | null {
-    const chosen = chosenRecord(reference.external_id);
-    if (chosen !== null) {
-      const record = this.#records.byPublicId(chosen);
+    const publicId = chosenRecord(reference.external_id);
+    if (publicId !== null) {
+      const record = this.#records.byPublicId(publicId);
       if (record?.kind === 'artist') return this.#unlessRemoved(record.id);
       // It was deleted for good: its name is what is left of it.
       return this.artist({ name: reference.name }, sourceRun);
@@ -223,9 +223,9 @@ export class ReferenceResolver {
 
   /** The edition of a festival, created if needed; null if the edition or the festival is removed. */
   edition(festivalId: number, edition: string): number | null {
-    const existing = this.#context.lookup.edition(festivalId, edition);
+    const existingId = this.#context.lookup.edition(festivalId, edition);
     if (this.#unlessRemoved(festivalId) === null) return null;
-    if (existing !== null) return this.#unlessRemoved(existing);
+    if (existingId !== null) return this.#unlessRemoved(existingId);
     const festival = this.#context.writer.row('festival', festivalId) as { name: string; slug: string };
     const id = this.#context.writer.newRecord('edition');
     this.#creation.onCreated('edition', id);

@@ -22,9 +22,9 @@ export const isSameSourceRecord = (a: SourceRecordId, b: SourceRecordId): boolea
   a.sourceId === b.sourceId && a.externalId === b.externalId;
 
 /** The source records of a record, with the one that is about to be stored replacing its predecessor. */
-export function withPending<T extends SourceRecordId>(stored: T[], pending: T): T[] {
+export function withPending<T extends SourceRecordId>(records: T[], pending: T): T[] {
   const isSame = (one: T) => isSameSourceRecord(one, pending);
-  return stored.some(isSame) ? stored.map((one) => (isSame(one) ? pending : one)) : [...stored, pending];
+  return records.some(isSame) ? records.map((one) => (isSame(one) ? pending : one)) : [...records, pending];
 }
 
 /** The source records of a record, and the best score of one. */

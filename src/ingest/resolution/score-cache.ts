@@ -122,14 +122,14 @@ export class EventScoreCache {
 
   /**
    * The records of each of many pages.
-   * @param known ranges of blocking keys that are not read again; those read are added
+   * @param knownRanges ranges of blocking keys that are not read again; those read are added
    */
-  recordsWithPages(pages: readonly string[], startAt: string, known: FoundRanges): number[][] {
+  recordsWithPages(pages: readonly string[], startAt: string, knownRanges: FoundRanges): number[][] {
     const records = pages.map(() => new Set<number>());
     for (let from = 0; from < pages.length; from += maxPagesPerRead) {
       const part = pages.slice(from, from + maxPagesPerRead);
       const ranges = part.flatMap((page) => pageRange(page, startAt));
-      for (const [at, record] of this.#store.findByBlockingKeys(ranges, known))
+      for (const [at, record] of this.#store.findByBlockingKeys(ranges, knownRanges))
         records[from + at]?.add(record);
     }
     return records.map((one) => [...one]);

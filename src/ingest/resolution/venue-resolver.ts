@@ -100,11 +100,11 @@ export class VenueResolver {
         others.includes(this.#context.writer.row('venue', id)?.city_id ?? -1) &&
         !this.#deps.cities.disambiguator.isMovable(id)
       );
-    const existing =
+    const existingId =
       this.#findMergedVenue(reference.name, cityId, isFree) ??
       this.#deps.venueIndex.find(reference.name, city.name, city.country, isFree) ??
       null;
-    if (existing !== null) return existing;
+    if (existingId !== null) return existingId;
     const id = this.#deps.createPlaceholder(reference.name, { city_id: cityId });
     this.#deps.venueIndex.index(id, [reference.name], { city: city.name, country: city.country });
     if (others.length > 0) this.#deps.cities.disambiguator.markVenueEventsStale(reference.name, others);

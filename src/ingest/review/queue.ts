@@ -81,8 +81,8 @@ export class ReviewQueue {
       const { open, next } = this.#store.page(after, rowsPerStep);
       for (const { kind, ids, score } of open) {
         const pair = pairIdOf(kind, ...ids);
-        const listed = pairs.get(pair);
-        if (listed !== undefined && listed.score >= score) continue;
+        const earlierPair = pairs.get(pair);
+        if (earlierPair !== undefined && earlierPair.score >= score) continue;
         const ends = ids.map((id) => this.#store.endOf(kind, id) ?? 0);
         const isUpcoming = kind === 'event' && ends.some((end) => end > now);
         pairs.set(pair, { pair, kind, ids, score, isUpcoming });

@@ -120,11 +120,11 @@ export class Review {
     // Another person may decide while this one waits for the write lock.
     const check = () => void this.#openPair(pair);
     const ids = [report.record.id, report.other.id] as const;
-    const done =
+    const result =
       verdict === 'same'
         ? await corrections.merge(...ids, { check })
         : await corrections.neverMerge(...ids, { check });
-    return { ...report, audit_id: done.audit_id as number };
+    return { ...report, audit_id: result.audit_id as number };
   }
 
   /** Undoes a decision by its entry of the audit log. Returns the pair, which is open again. */

@@ -13,30 +13,30 @@ export type ShownRecord = Record<string, unknown>;
 /** Describes a record from its shown form and its source records. */
 export function toSide(
   summary: RecordSummary,
-  shown: ShownRecord,
+  record: ShownRecord,
   statements: readonly SourceStatementRow[],
   counts: Record<string, number>,
 ): ReviewSide {
-  const venue = shown.venue as
+  const venue = record.venue as
     | { name?: string | null; city?: string | null; country?: string | null }
     | undefined;
-  const location = shown.location as { address?: string | null } | undefined;
+  const location = record.location as { address?: string | null } | undefined;
   return {
     ...summary,
-    start_at: text(shown.start_at),
-    end_at: text(shown.end_at),
-    status: text(shown.status),
+    start_at: text(record.start_at),
+    end_at: text(record.end_at),
+    status: text(record.status),
     venue: text(venue?.name) ?? text(location?.address),
-    city: text(venue?.city) ?? text((shown.city as { name?: string } | null)?.name ?? shown.city),
-    country: text(venue?.country) ?? text(shown.country),
-    lineup: names(shown.lineup),
-    genres: names(shown.genres),
-    aliases: (shown.aliases as string[] | undefined) ?? [],
+    city: text(venue?.city) ?? text((record.city as { name?: string } | null)?.name ?? record.city),
+    country: text(venue?.country) ?? text(record.country),
+    lineup: names(record.lineup),
+    genres: names(record.genres),
+    aliases: (record.aliases as string[] | undefined) ?? [],
     links: [
-      ...[text(shown.website)].filter((url) => url !== null),
-      ...((shown.links as { url: string }[] | undefined) ?? []).map(({ url }) => url),
+      ...[text(record.website)].filter((url) => url !== null),
+      ...((record.links as { url: string }[] | undefined) ?? []).map(({ url }) => url),
     ].filter((url, at, all) => all.indexOf(url) === at),
-    external_ids: Object.entries((shown.external_ids as Record<string, string | null> | undefined) ?? {})
+    external_ids: Object.entries((record.external_ids as Record<string, string | null> | undefined) ?? {})
       .filter(([, id]) => id !== null)
       .map(([service, id]) => `${service}:${id}`),
     counts,
@@ -71,10 +71,12 @@ export function forecastMerge(
 
 /** The source record that provides the name of a record; undefined if none states one. */
 function nameOwner(kind: FeedKind, rows: readonly SourceStatementRow[]): SourceRecord<FeedKind> | undefined {
-  const named = sortByTrust(rows.map((row) => toSourceRecord(parseStatement(row)))).filter(
+  const namedRecords = sortByTrust(rows.map((row) => toSourceRecord(parseStatement(row)))).filter(
     ({ statement }) => typeof (statement as ContentMembers).name === 'string',
   );
-  return kind === 'event' && named.length > 0 ? titleOwner(named as SourceRecord<'event'>[]) : named[0];
+  return kind === 'event' && namedRecords.length > 0
+    ? titleOwner(namedRecords as SourceRecord<'event'>[])
+    : namedRecords[0];
 }
 
 const toSummary = ({ id, kind, slug, name }: RecordSummary): RecordSummary => ({ id, kind, slug, name });

@@ -26,8 +26,8 @@ export class HeldRecords {
     { kind, externalId }: Pick<RuledRecord, 'kind' | 'externalId'>,
   ): RuleVerdict | null {
     const key = { source: this.#source, kind, externalId };
-    const published = sources.find(key);
-    if (published !== undefined && published.content !== null) return null;
+    const row = sources.find(key);
+    if (row !== undefined && row.content !== null) return null;
     const state = this.#held.state(key);
     if (state === 'approved') return null;
     return { rule: 'hold', reason: state === 'rejected' ? 'an editor rejected it' : 'waits for approval' };

@@ -53,16 +53,16 @@ export function addRecord(
   maxKept = maxListed,
 ): void {
   const verdict = filter.judge(record);
-  const shown = { ...summarizeListing(record.kind, record.externalId, record.statement) };
+  const summary = { ...summarizeListing(record.kind, record.externalId, record.statement) };
   preview.records++;
   const kind = record.kind as ListingKind;
   preview.kinds[kind] = (preview.kinds[kind] ?? 0) + 1;
   if (verdict === null) {
     preview.kept_count++;
-    if (preview.kept.length < maxKept) preview.kept.push({ ...shown, rule: null, reason: null });
+    if (preview.kept.length < maxKept) preview.kept.push({ ...summary, rule: null, reason: null });
     return;
   }
   preview.dropped_count++;
   preview.rules[verdict.rule] = (preview.rules[verdict.rule] ?? 0) + 1;
-  if (preview.dropped.length < maxListed) preview.dropped.push({ ...shown, ...verdict });
+  if (preview.dropped.length < maxListed) preview.dropped.push({ ...summary, ...verdict });
 }

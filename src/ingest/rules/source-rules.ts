@@ -67,9 +67,9 @@ export type RuleMember = (typeof ruleMembers)[number];
  * @throws Failure if they are not valid, for example after a manual change of the file
  */
 export function parseStoredRules(source: string, text: string): SourceRules {
-  const parsed = sourceRules.safeParse(parseStoredJson(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const result = sourceRules.safeParse(parseStoredJson(text));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   throw new Failure(
     `The rules of ${source} cannot be read (${describeIssue(issue)}). Run \`cratebase sources set ${shellQuote(source)} --unset all\`, then set them again.`,
   );
@@ -77,9 +77,9 @@ export function parseStoredRules(source: string, text: string): SourceRules {
 
 /** Validates rules that an editor wants to set. Throws a `Failure` (wrong usage) that names the member. */
 export function parseEditedRules(rules: Record<string, unknown>): SourceRules {
-  const parsed = sourceRules.safeParse(rules);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const result = sourceRules.safeParse(rules);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   const field = issue?.path[0] === 'maxAgeMs' ? 'maxAge' : String(issue?.path[0]);
   throw new Failure(`The rule ${describeIssue(issue)}.`, 2, { field });
 }

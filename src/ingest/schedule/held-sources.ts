@@ -85,12 +85,13 @@ export class HeldSources {
 
   /** Finds the records that a person named. Rejected ones may be approved later. */
   #select(source: number, name: string, texts: readonly string[], state: HeldState): RecordKey[] {
-    const allowed: HeldState[] = state === 'approved' ? ['waiting', 'rejected'] : ['waiting'];
+    const states: HeldState[] = state === 'approved' ? ['waiting', 'rejected'] : ['waiting'];
     const keys = texts.map((text) => {
       const [, kind, id] = /^([a-z]+):(.+)$/s.exec(text) ?? [];
-      const named = id === undefined ? [] : this.#held.find(source, id).filter((row) => row.kind === kind);
-      const rows = (named.length > 0 ? named : this.#held.find(source, text)).filter((row) =>
-        allowed.includes(row.state),
+      const rowsOfKind =
+        id === undefined ? [] : this.#held.find(source, id).filter((row) => row.kind === kind);
+      const rows = (rowsOfKind.length > 0 ? rowsOfKind : this.#held.find(source, text)).filter((row) =>
+        states.includes(row.state),
       );
       const [row, second] = rows;
       if (row === undefined)
@@ -127,25 +128,26 @@ export class HeldSources {
   ): Promise<ImportReport | null> {
     const { source_id, name, type } = source;
     if (this.#held.counts(source_id).approved === 0) return null;
-    const published: RecordKey[] = [];
-    const rejected = new Set<number>();
+    const keys: RecordKey[] = [];
+    const rejectedLines = new Set<number>();
     const report = await importFeed(this.#sqlite, {
       source: name,
       type,
       now: this.#now(),
-      records: this.#approvedRecords(source_id, published),
+      records: this.#approvedRecords(source_id, keys),
       signal,
       onRejected: (one) => {
-        rejected.add(one.line);
+        rejectedLines.add(one.line);
         onRejected?.(one);
       },
     });
     const retry = new LockRetry(this.#sqlite, signal);
-    for (let at = 0; at < published.length; at += pageSize) {
-      const page = published.slice(at, at + pageSize);
+    for (let at = 0; at < keys.length; at += pageSize) {
+      const page = keys.slice(at, at + pageSize);
       const settle = this.#sqlite.transaction(() => {
         for (const [index, key] of page.entries())
-          if (rejected.has(at + index + 1)) this.#held.setState({ source: source_id, ...key }, 'waiting');
+          if (rejectedLines.has(at + index + 1))
+            this.#held.setState({ source: source_id, ...key }, 'waiting');
           else this.#held.remove({ source: source_id, ...key });
       });
       await retry.write(() => settle.immediate());
@@ -153,11 +155,11 @@ export class HeldSources {
     return report;
   }
 
-  async *#approvedRecords(source: number, published: RecordKey[]): AsyncGenerator<AdapterItem> {
+  async *#approvedRecords(source: number, keys: RecordKey[]): AsyncGenerator<AdapterItem> {
     for (let offset = 0; ; offset += pageSize) {
       const rows = this.#held.list(source, 'approved', { limit: pageSize, offset });
       for (const row of rows) {
-        published.push(toKey(row));
+        keys.push(toKey(row));
         const record = { ...parseHeldContent(row.content), kind: row.kind, external_id: row.external_id };
         yield { record, where: toText(toKey(row)) };
       }

@@ -140,29 +140,29 @@ export async function recognizeAddress(
 }
 
 function givenCandidate(type: string, url: string): Candidate {
-  const parsed = parseSourceType(type);
-  return { type: parsed, url, options: [], label: 'a source of the type that you named' };
+  const sourceType = parseSourceType(type);
+  return { type: sourceType, url, options: [], label: 'a source of the type that you named' };
 }
 
 function toSource(
-  found: Candidate,
+  candidate: Candidate,
   { name = '', options = [] }: AddressInput,
-  given: string,
+  givenUrl: string,
   existing: ExistingSources,
 ): RecognizedSource {
-  const { type, url, label, license = null, attribution = null } = found;
-  const all = [...found.options, ...options];
+  const { type, url, label, license = null, attribution = null } = candidate;
+  const all = [...candidate.options, ...options];
   parseSourceOptions(type, all);
-  const own = name.trim() === '' ? freeName(type, url, given, existing) : parseSourceName(name);
+  const own = name.trim() === '' ? freeName(type, url, givenUrl, existing) : parseSourceName(name);
   const place_options = placeOptions.filter((option) => adapterOptions[type].includes(option));
   return { name: own, type, url, options: all, label, license, attribution, place_options };
 }
 
 /** Returns a name that no source has. Throws a `Failure` if a source reads this address already. */
-function freeName(type: SourceType, url: string, given: string, { has, nameAt }: ExistingSources): string {
-  const known = nameAt(type, url);
-  if (known !== null) throw takenName(known, 'url');
-  const name = nameOfAddress(given);
+function freeName(type: SourceType, url: string, givenUrl: string, { has, nameAt }: ExistingSources): string {
+  const otherName = nameAt(type, url);
+  if (otherName !== null) throw takenName(otherName, 'url');
+  const name = nameOfAddress(givenUrl);
   let free = name;
   for (let number = 2; has(free); number++) free = `${name}-${number}`;
   return free;

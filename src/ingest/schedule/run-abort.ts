@@ -33,10 +33,10 @@ export class RunAbort {
       }
     } finally {
       this.#reject = null;
-      const returned = iterator.return?.();
+      const closing = iterator.return?.();
       // After an abort the source may never answer, so its return is not awaited.
-      if (this.#reason === null) await returned;
-      else returned?.catch(() => {});
+      if (this.#reason === null) await closing;
+      else closing?.catch(() => {});
     }
   }
 }

@@ -21,8 +21,8 @@ const minShare = 0.25;
 export function usualRecords(runs: readonly SourceRunRow[]): number | null {
   const good = runs.filter(({ outcome, report }) => outcome === 'done' && report.isFullRead === true);
   // A number that an editor accepted replaces everything before.
-  const accepted = good.findIndex(({ report }) => report.isAccepted === true);
-  const compared = (accepted === -1 ? good : good.slice(0, accepted + 1)).slice(0, maxCompared);
+  const acceptedAt = good.findIndex(({ report }) => report.isAccepted === true);
+  const compared = (acceptedAt === -1 ? good : good.slice(0, acceptedAt + 1)).slice(0, maxCompared);
   if (compared.length < minCompared) return null;
   const counts = compared.map(({ records }) => records).sort((a, b) => a - b);
   const middle = Math.floor(counts.length / 2);

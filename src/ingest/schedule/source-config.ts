@@ -112,8 +112,8 @@ export function parseSourceOptions(type: SourceType, pairs: readonly string[] = 
 }
 
 function unknownOptionError(type: SourceType, name: string): Failure {
-  const allowed = adapterOptions[type];
-  const there = allowed.length === 0 ? 'none' : allowed.length === 1 ? allowed[0] : joinList(allowed, 'and');
+  const names = adapterOptions[type];
+  const there = names.length === 0 ? 'none' : names.length === 1 ? names[0] : joinList(names, 'and');
   return usageError(`A source of type ${type} has no option ${name}; it has ${there}.`, 'options');
 }
 

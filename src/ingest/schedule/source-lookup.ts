@@ -32,11 +32,11 @@ export class SourceLookup {
     }
     const names = this.#listedNames();
     const more = names.length - maxNames;
-    const listed = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const list = `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     throw new Failure(
       names.length === 0
         ? `There is no source ${name}: none is set up yet. See \`cratebase sources add --help\`.`
-        : `There is no source ${name}. There are ${listed}.`,
+        : `There is no source ${name}. There are ${list}.`,
       1,
       { isMissing: true },
     );

@@ -141,12 +141,12 @@ class PreviewCollector {
 
   #add(item: { record: unknown; where?: string }): void {
     try {
-      const parsed = withTimeLimit(maxParseMs, () => parseRecord(item.record));
+      const record = withTimeLimit(maxParseMs, () => parseRecord(item.record));
       this.records.push(item);
-      if ('into' in parsed || !isListing(parsed.kind)) this.preview.other_records++;
+      if ('into' in record || !isListing(record.kind)) this.preview.other_records++;
       else {
-        const statement = this.#filter.complete(parsed.kind, parsed.statement);
-        addRecord(this.preview, this.#filter, { ...parsed, statement }, maxRecords);
+        const statement = this.#filter.complete(record.kind, record.statement);
+        addRecord(this.preview, this.#filter, { ...record, statement }, maxRecords);
       }
     } catch (failure) {
       const isSlow = failure instanceof TimeLimitExceeded;

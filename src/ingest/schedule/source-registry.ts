@@ -254,10 +254,10 @@ export class SourceRegistry {
 
   /** All scheduled sources by name, then sources that have records but no schedule: imported manually, or removed. */
   list(): ListedSource[] {
-    const closed = closedVenuesBySource(this.#sqlite, this.#clock.now());
+    const closedVenues = closedVenuesBySource(this.#sqlite, this.#clock.now());
     return this.#lookup
       .list()
-      .map((source) => ({ ...source, closed_venues: closed.get(source.name) ?? noClosedVenues }));
+      .map((source) => ({ ...source, closed_venues: closedVenues.get(source.name) ?? noClosedVenues }));
   }
 
   /**

@@ -70,7 +70,7 @@ export type SyncOptions = {
   signal?: AbortSignal | undefined;
   onWait?: (what: string) => void;
   onProgress?: (progress: { records: number }) => void;
-  onRejected?: (rejected: RejectedItem) => void;
+  onRejected?: (item: RejectedItem) => void;
   /** Receives program errors; the report contains one line of each. */
   onDefect?: (failure: unknown) => void;
   onMatched?: ((subject: RecordKey) => void) | undefined;
@@ -171,9 +171,9 @@ export class SourceSync {
       { ...reading, end, records, isFullRead, onSkipped: (one) => skipped.add(one) },
       options,
     );
-    const closed = closedVenuesOf(this.#sqlite, row.name, startedAt);
+    const closedVenues = closedVenuesOf(this.#sqlite, row.name, startedAt);
     const error = read.error === null ? null : redactSecrets(read.error, secretValues(row.url, settings));
-    const report = { ...read, error, ...skipped.toReport(), closed_venues: closed };
+    const report = { ...read, error, ...skipped.toReport(), closed_venues: closedVenues };
     if (!isAllowed && options.byHand) {
       await run.giveUp();
       return { ...report, next_run_at: new Date(planned).toISOString() };
@@ -183,8 +183,8 @@ export class SourceSync {
     const next = isGood ? nextRun(startedAt, every) : nextRetry(now, every, row.failures + 1);
     const scheduled = { ...report, next_run_at: new Date(next).toISOString() };
     const reportText = JSON.stringify(mergeRunReport(scheduled, row.last_report, memory.unchanged()));
-    const done = { isFullRead: isFullRead(), isAccepted: options.force === true };
-    const entry = toRunEntry(report, { startedTs: startedAt, endedTs: now }, done);
+    const marks = { isFullRead: isFullRead(), isAccepted: options.force === true };
+    const entry = toRunEntry(report, { startedTs: startedAt, endedTs: now }, marks);
     if (isGood) {
       const pages = report.outcome === 'done' ? memory.rowsAfterSuccess() : null;
       await run.succeed({ now, next, report: reportText, run: entry }, pages);

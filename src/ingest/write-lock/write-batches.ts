@@ -263,9 +263,9 @@ export class WriteBatches {
 
   /** Waits until the pause is over; returns soon if none is due. Throws the abort reason. */
   async pause(): Promise<void> {
-    const left = this.pauseLeftMs;
-    if (left <= 0 && this.#lockRetry.isRefused) await this.#lockRetry.pause();
-    if (left <= 0) return;
+    const leftMs = this.pauseLeftMs;
+    if (leftMs <= 0 && this.#lockRetry.isRefused) await this.#lockRetry.pause();
+    if (leftMs <= 0) return;
     this.#checkpoint();
     await unlessAborted(this.#signal, sleep(this.pauseLeftMs));
   }

@@ -21,8 +21,8 @@ const minJoinedLength = 8;
 
 /** The entries that pass a test; the same list if all do. */
 export function keptOf<T>(entries: readonly T[], test: (entry: T) => boolean): T[] {
-  const kept = entries.filter(test);
-  return kept.length === entries.length ? (entries as T[]) : kept;
+  const keptEntries = entries.filter(test);
+  return keptEntries.length === entries.length ? (entries as T[]) : keptEntries;
 }
 
 /** What takes the place of the members with addresses that pass a test: null, or a list without them. */

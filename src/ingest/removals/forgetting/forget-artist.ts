@@ -223,8 +223,8 @@ export class ForgetArtist {
   /** Takes the names out of the addresses of records. */
   async #renameSlugs(batches: WriteBatches, traces: ForgetTraces, person: Person): Promise<void> {
     const { lookup } = this.#session;
-    const named = this.#store.withSlugs(traces.namedSlugs).filter((id) => id !== person.id);
-    for (const id of new Set([...this.#touched, ...named])) {
+    const recordIds = this.#store.withSlugs(traces.namedSlugs).filter((id) => id !== person.id);
+    for (const id of new Set([...this.#touched, ...recordIds])) {
       const kind = lookup.kindOf(id) as FeedKind | null;
       if (kind === null || id === person.id) continue;
       // The slug of another artist names that one.

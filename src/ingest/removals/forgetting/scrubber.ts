@@ -156,8 +156,8 @@ export class StatementScrubber {
       (letters) => {
         const record = this.#forgotten.recordOfSpelling('artist', letters);
         if (record === null) return false;
-        const shown = this.#shownName(record);
-        return shown === null || slugOf(shown, 'artist').replaceAll('-', '') !== letters;
+        const shownName = this.#shownName(record);
+        return shownName === null || slugOf(shownName, 'artist').replaceAll('-', '') !== letters;
       },
     );
   }
@@ -165,7 +165,7 @@ export class StatementScrubber {
   /** Drops entries of artists without a name; others are shown by their present name. */
   #scrubEntries(entries: NamedEntry[], source: string): NamedEntry[] {
     let isChanged = false;
-    const kept = entries.flatMap((entry): NamedEntry[] => {
+    const keptEntries = entries.flatMap((entry): NamedEntry[] => {
       const { external_id: id, name } = entry;
       const record =
         (id == null ? null : this.#forgotten.recordOfSourceId('artist', source, id)) ??
@@ -176,14 +176,14 @@ export class StatementScrubber {
         isChanged = true;
         return [{ ...entry, name: text }];
       }
-      const shown = this.#shownName(record);
+      const shownName = this.#shownName(record);
       const shownId = id == null ? undefined : this.#forgotten.replacedId('artist', source, id);
-      if (shown === name && (id == null || shownId === id)) return [entry];
+      if (shownName === name && (id == null || shownId === id)) return [entry];
       isChanged = true;
-      if (shown === null) return [];
-      return [{ ...entry, name: shown, ...(shownId === undefined ? {} : { external_id: shownId }) }];
+      if (shownName === null) return [];
+      return [{ ...entry, name: shownName, ...(shownId === undefined ? {} : { external_id: shownId }) }];
     });
-    return isChanged ? kept : entries;
+    return isChanged ? keptEntries : entries;
   }
 
   #scrubTracks<T extends NonNullable<Members['tracklist']>>(tracks: T): T {
@@ -221,10 +221,10 @@ export class StatementScrubber {
       (name) => {
         const record = this.#forgotten.recordOfName('artist', name);
         if (record === null) return null;
-        const shown = this.#shownName(record);
-        if (shown === null) return removedArtistText;
+        const shownName = this.#shownName(record);
+        if (shownName === null) return removedArtistText;
         // Also in an address, the name that is shown may stay.
-        return normalizeForSearch(shown) === normalizeForSearch(name) ? null : shown;
+        return normalizeForSearch(shownName) === normalizeForSearch(name) ? null : shownName;
       },
       (word) => this.#forgotten.mayBegin('artist', word),
     );
