@@ -175,10 +175,14 @@ test('records of a held source wait, and decisions about them stay', async (t) =
   );
 
   await assert.rejects(registry.approve('club', ['e99'], actor), /No record e99 of club waits/);
-  assert.equal((await registry.approve('club', 'all', actor)).decided, 3);
+  assert.equal(
+    (await registry.approve('club', 'all', actor)).decided,
+    1,
+    'the feed lists no others any more',
+  );
   // The process of the schedule publishes what the console approved.
   await registry.finishInterrupted();
-  assert.deepEqual(names(), ['Night 1, sold out', 'Night 2', 'Night 4b', 'Night 5']);
+  assert.deepEqual(names(), ['Night 1, sold out', 'Night 2', 'Night 4b']);
   assert.deepEqual([registry.held('club').waiting, registry.held('club').rejected], [0, 1]);
   assert.deepEqual(
     audit().map(({ action, details }) => [action, details.count]),
@@ -186,7 +190,7 @@ test('records of a held source wait, and decisions about them stay', async (t) =
       ['source.add', undefined],
       ['source.approve', 2],
       ['source.reject', 1],
-      ['source.approve', 3],
+      ['source.approve', 1],
     ],
   );
 });
@@ -429,4 +433,38 @@ test('commands in messages quote the name of a source', async (t) => {
   await assert.rejects(registry.approve("Salon & Ko's", ['e99'], actor), {
     message: "No record e99 of Salon & Ko's waits. See `cratebase sources held 'Salon & Ko'\\''s'`.",
   });
+});
+
+test('records that a source takes back, or that were published otherwise, wait no longer', async (t) => {
+  const { registry, feed, sync, names } = await club(t, { rules: { hold: true } });
+  await sync();
+  const waiting = () => registry.held('club').records.map(({ external_id }) => external_id);
+  assert.equal(waiting().length, 6);
+  await registry.reject('club', ['e6'], actor);
+  // An invalid line still lists its record.
+  feed.lines = [show(1), show(2, { start_at: 'soon' }), show(3, { name: 'Brain Break, sold out' })];
+  assert.equal((await sync()).outcome, 'done');
+  assert.deepEqual(waiting(), ['e1', 'e2', 'e3']);
+  assert.equal(registry.held('club').rejected, 1, 'a rejected record stays rejected');
+
+  // A page that lists next to nothing is broken, rather than a sign that all was taken back.
+  feed.lines = [show(7)];
+  await sync();
+  assert.deepEqual(waiting(), ['e1', 'e2', 'e3', 'e7']);
+  feed.lines = [show(1), show(2), show(3)];
+  await sync();
+  assert.deepEqual(waiting(), ['e1', 'e2', 'e3']);
+
+  await registry.set('club', { unset: ['hold'] }, actor);
+  await sync();
+  assert.deepEqual(names(), ['Night 1', 'Night 2']);
+  assert.deepEqual(waiting(), [], 'they are published');
+});
+
+test('a feed of changes takes no waiting record back', async (t) => {
+  const { registry, feed, sync } = await club(t, { complete: false, rules: { hold: true } });
+  await sync();
+  feed.lines = shows(3);
+  await sync();
+  assert.equal(registry.held('club').waiting, 6);
 });

@@ -43,7 +43,7 @@ export class ItemApplier {
   readonly #timeLimit: RecordTimeLimit;
   readonly rules: RuleFilter;
   readonly #parser: ItemParser;
-  readonly #heldRecords: HeldRecords | null;
+  readonly heldRecords: HeldRecords;
   #upserter: RecordUpserter;
   readonly #queue = new WorkQueue();
   /** The plan for the current item, prepared without the lock. */
@@ -82,7 +82,7 @@ export class ItemApplier {
     this.rules = new RuleFilter(parseStoredRules(source.name, source.rules), options.now);
     this.#timeLimit = new RecordTimeLimit(options.maxRecordMs);
     this.#parser = new ItemParser(this.#timeLimit, this.rules);
-    this.#heldRecords = this.rules.holds ? new HeldRecords(sqlite, source.id, options.now) : null;
+    this.heldRecords = new HeldRecords(sqlite, source.id, options.now);
     this.session = this.#newSession();
     this.#upserter = this.#newUpserter();
     this.batches = new WriteBatches(sqlite, this.session, { isAlone: options.alone, signal: options.signal });
@@ -229,7 +229,7 @@ export class ItemApplier {
   /** Returns why the record is held back; a merge is held back with its target. */
   #judgeHold(line: ParsedLine): RuleVerdict | null {
     const key = 'into' in line ? { kind: line.kind, externalId: line.into ?? line.externalId } : line;
-    return this.#heldRecords?.judge(this.session.sources, key) ?? null;
+    return this.rules.holds ? this.heldRecords.judge(this.session.sources, key) : null;
   }
 
   #hold(line: ParsedLine, verdict: RuleVerdict): boolean {
@@ -392,9 +392,9 @@ export class ItemApplier {
     if (listed === null) return true;
     if (this.#mustPause() || !this.begin()) return false;
     this.#queue.done(item);
-    if (held !== undefined) this.#heldRecords?.put(held);
-    const { kind, externalId } = listed;
-    this.session.sources.markSeen({ source: this.#source.id, kind, externalId }, this.#source.run_count);
+    if (held !== undefined) this.heldRecords.put(held);
+    if (this.rules.holds) this.heldRecords.noteListed(listed);
+    this.session.sources.markSeen({ source: this.#source.id, ...listed }, this.#source.run_count);
     return true;
   }
 }

@@ -81,6 +81,7 @@ class FeedImport {
       const records = Math.max(0, this.#lines - this.#tally.rejectedCount);
       const isComplete = typeof complete === 'function' ? complete({ records }) : complete === true;
       const refused = isComplete ? await this.#withdraw() : null;
+      await this.#dropHeld(isComplete && refused === null ? records : null);
       await this.#processStale();
       await this.#finish();
       return {
@@ -190,6 +191,18 @@ class FeedImport {
       unreadableLines: applier.unreadableLines,
       ...this.#withdrawal(),
     });
+  }
+
+  /**
+   * Deletes records that need not wait for an editor any more: published ones, and those that a complete run no longer lists.
+   * @param records the number of records of a complete run; null for another
+   */
+  async #dropHeld(records: number | null): Promise<void> {
+    const { heldRecords, rules, unreadableLines } = this.#applier;
+    const write = <T>(work: () => T): Promise<T> => this.#lockRetry.write(work);
+    await heldRecords.deletePublished(write);
+    if (records !== null && rules.holds && unreadableLines === 0)
+      await heldRecords.deleteUnlisted(write, records);
   }
 
   /** How withdrawals share the lock, and are counted. */

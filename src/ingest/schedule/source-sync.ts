@@ -264,11 +264,11 @@ const endOf = ({ reason }: WorkLimit, { end }: ReturnType<typeof readSource>): R
 /** A report before what is counted after the import. */
 type ReadReport = Omit<SyncReport, keyof ReturnType<SkippedItems['toReport']> | 'closed_venues'>;
 
-type RejectionSummary = Pick<SyncReport, 'kinds' | 'rejected' | 'rejected_count'>;
+type RejectionSummary = Pick<SyncReport, 'records' | 'rejected' | 'rejected_count'>;
 
 /** Whether the input had lines but no valid record, so it is probably not a feed. */
-const hasNoRecords = ({ kinds, rejected_count }: RejectionSummary): boolean =>
-  rejected_count > 0 && Object.keys(kinds).length === 0;
+const hasNoRecords = ({ records, rejected_count }: RejectionSummary): boolean =>
+  rejected_count > 0 && records === 0;
 
 function noRecordsMessage({ rejected_count: count, rejected: [first] }: RejectionSummary): string {
   const lines = count === 1 ? 'its only line' : `all of its ${count.toLocaleString('en')} lines`;

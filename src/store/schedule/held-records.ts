@@ -55,6 +55,15 @@ export class HeldRecordStore extends SqliteStore {
   readonly remove = this.execute<[key: HeldKey]>(
     (key) => sql`DELETE FROM held_source_records WHERE ${isKey(key)}`,
   );
+  readonly #deletePublished = this.sqlite.prepare(
+    `DELETE FROM held_source_records WHERE rowid IN (
+       SELECT h.rowid FROM held_source_records h
+       JOIN source_records r ON r.source_id = h.source_id AND r.kind = h.kind AND r.external_id = h.external_id
+       WHERE h.source_id = ? AND h.state = 'waiting' AND r.content IS NOT NULL LIMIT ?)`,
+  );
+  readonly #waitingKeys = this.sqlite.prepare<[source: number], Pick<HeldRow, 'kind' | 'external_id'>>(
+    "SELECT kind, external_id FROM held_source_records WHERE source_id = ? AND state = 'waiting'",
+  );
   /** The names of the sources with approved records that are not published yet. */
   readonly approvedSources = this.selectValues<[], string>(
     `SELECT DISTINCT s.name FROM held_source_records h JOIN sources s ON s.id = h.source_id
@@ -76,6 +85,21 @@ export class HeldRecordStore extends SqliteStore {
   /** Decides about all records that wait. Returns their number. */
   setStateOfWaiting(source: number, state: HeldState): number {
     return this.#setAll.run(state, source).changes;
+  }
+
+  /** Deletes up to `limit` waiting records of a source that were published meanwhile. Returns their number. */
+  deletePublished(source: number, limit: number): number {
+    return this.#deletePublished.run(source, limit).changes;
+  }
+
+  /** The keys of the waiting records of a source for which a test holds. */
+  waitingKeys(
+    source: number,
+    test: (key: Pick<HeldRow, 'kind' | 'external_id'>) => boolean,
+  ): Pick<HeldRow, 'kind' | 'external_id'>[] {
+    const keys: Pick<HeldRow, 'kind' | 'external_id'>[] = [];
+    for (const key of this.#waitingKeys.iterate(source)) if (test(key)) keys.push(key);
+    return keys;
   }
 
   /** The number of records in each state. */
