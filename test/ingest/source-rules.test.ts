@@ -468,3 +468,21 @@ test('a feed of changes takes no waiting record back', async (t) => {
   await sync();
   assert.equal(registry.held('club').waiting, 6);
 });
+
+test('a change of the trust that is killed half-way takes effect with the next work', async (t) => {
+  const { app, registry, sync, data } = await club(t);
+  await sync();
+  const sqlite = openDatabase(data, { create: false });
+  t.after(() => sqlite.close());
+  // The process ends after the change, before the records are marked.
+  sqlite.exec(`CREATE TRIGGER crash BEFORE INSERT ON stale_records
+    WHEN (SELECT trust FROM sources WHERE name = 'club') = 90 BEGIN SELECT RAISE (ABORT, 'crashed'); END`);
+  await assert.rejects(registry.set('club', { trust: '90' }, actor), /crashed/);
+  sqlite.exec('DROP TRIGGER crash');
+  assert.equal(registry.summary('club').trust, 90);
+  const stale = () => sqlite.prepare('SELECT count(*) FROM stale_records').pluck().get();
+  assert.equal(stale(), 6, 'its records are computed again');
+  await registry.finishInterrupted();
+  assert.equal(stale(), 0);
+  assert.equal(app.auditLog().list({ limit: 1 })[0]?.action, 'source.set');
+});

@@ -147,13 +147,15 @@ export class SourceEditor {
    * @throws Failure if a value is invalid, or the source does not exist
    */
   async set(source: AnySource, changes: SourceChanges, actor: Actor): Promise<ChangeEffect> {
-    const effect = await new LockRetry(this.#sqlite).write(() =>
+    const retry = new LockRetry(this.#sqlite);
+    const markStale = () =>
+      new SourceStore(this.#sqlite).markRecordsStale(source.source_id, (work) => retry.write(work));
+    // Before the change as well: the process may be killed after it.
+    if (isShownSetting(changedSettings(source, changedSource(source, changes)))) await markStale();
+    const effect = await retry.write(() =>
       this.#sqlite.transaction(() => this.#set(source.name, changes, actor)).immediate(),
     );
-    if (effect.recomputes) {
-      const retry = new LockRetry(this.#sqlite);
-      await new SourceStore(this.#sqlite).markRecordsStale(source.source_id, (work) => retry.write(work));
-    }
+    if (effect.recomputes) await markStale();
     return effect;
   }
 
@@ -167,9 +169,7 @@ export class SourceEditor {
         refuseToSendKey(next.source.type, next.source.url);
     }
     const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
-    const changed = (Object.keys(after) as (keyof Settings)[]).filter(
-      (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
-    );
+    const changed = changedSettings(source, next);
     // A secret in an address or option is hidden in `after`, so the row itself is compared too.
     const isRewritten = JSON.stringify(source) !== JSON.stringify(next.source);
     if (!isRewritten) return { changed: [], reads_again: false, recomputes: false };
@@ -185,8 +185,7 @@ export class SourceEditor {
     if (readsAgain) this.#schedules.clearPages(name);
     const pick = (settings: Settings) => Object.fromEntries(changed.map((key) => [key, settings[key]]));
     this.#log('source.set', name, actor, { before: pick(before), after: pick(after) });
-    const recomputes = shownSettings.some((key) => changed.includes(key));
-    return { changed, reads_again: readsAgain, recomputes };
+    return { changed, reads_again: readsAgain, recomputes: isShownSetting(changed) };
   }
 
   /** Pauses a source: it is read only by hand. Returns false if it was paused already. */
@@ -222,11 +221,27 @@ export class SourceEditor {
   }
 }
 
+/** A source with changes: its row, what of the schedule changes, and the rules after and before. */
+type ChangedSource = {
+  source: AnySource;
+  schedule: NewSchedule;
+  rules: SourceRules;
+  oldRules: SourceRules;
+};
+
+/** The names of the settings that differ. */
+function changedSettings(source: AnySource, next: ChangedSource): (keyof Settings)[] {
+  const [before, after] = [settingsOf(source, next.oldRules), settingsOf(next.source, next.rules)];
+  return (Object.keys(after) as (keyof Settings)[]).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+}
+
+const isShownSetting = (changed: readonly (keyof Settings)[]): boolean =>
+  shownSettings.some((key) => changed.includes(key));
+
 /** Computes the row of a source with the changes, and what of the schedule changes. */
-function changedSource(
-  source: AnySource,
-  changes: SourceChanges,
-): { source: AnySource; schedule: NewSchedule; rules: SourceRules; oldRules: SourceRules } {
+function changedSource(source: AnySource, changes: SourceChanges): ChangedSource {
   const isReset = changes.unset?.includes('all') === true;
   const oldRules = isReset ? readOrEmpty(source) : parseStoredRules(source.name, source.rules);
   const rules = changeRules(oldRules, changes);
