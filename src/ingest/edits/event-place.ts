@@ -33,7 +33,7 @@ export function completePlace(
       throw new Failure(
         `The venue is in ${venue.country}, and the ${kind} was in ${country}. Name the city of the venue as well. Nothing was changed.`,
         2,
-        { field: 'venue', code: 'place_missing' },
+        { field: 'venue', code: 'venue_city_missing' },
       );
     edits.set('venue', {
       added: new Map(),

@@ -43,6 +43,7 @@ const texts: Refusals['texts'] = {
   id_format: 'Bitte Dienst und Kennung angeben, etwa discogs:28795.',
   in_use: (count) =>
     `${count} andere Einträge verwenden ihn. Bitte ihn mit dem richtigen zusammenführen oder zuerst jene entfernen.`,
+  json: 'Der Text beginnt mit einer Klammer, ist aber kein gültiges JSON. Bitte Klammern und Anführungszeichen prüfen.',
   kinds_differ: 'Die Einträge sind von verschiedener Art. Bitte einen derselben Art angeben.',
   merged_since: (record) =>
     `Der Eintrag wurde seitdem mit ${record} zusammengeführt. Bitte das zuerst zurücknehmen.`,
@@ -50,6 +51,7 @@ const texts: Refusals['texts'] = {
     'Ein anderer Rechner des Dienstes hat inzwischen begonnen, den Katalog zu ändern, und nichts wurde gespeichert. Bitte noch einmal versuchen.',
   lease_taken:
     'Ein anderer Rechner des Dienstes ändert gerade den Katalog. Bitte in einer Minute noch einmal versuchen.',
+  not_scheduled: 'Die Quelle hat keinen Zeitplan mehr. Bitte sie neu hinzufügen, damit sie gelesen wird.',
   no_edit:
     'Das Feld hat keine Änderung mehr: Eine andere Person hat sie zurückgesetzt. Bitte die Seite neu laden.',
   not_undoable: (entry) => `Nummer ${entry} lässt sich nicht zurücknehmen.`,
@@ -99,6 +101,8 @@ const texts: Refusals['texts'] = {
   value_time: 'Bitte Datum und Uhrzeit angeben, etwa 2026-12-31T22:00.',
   value_timezone: 'Bitte eine Zeitzone angeben, etwa Europe/Berlin.',
   value_url: 'Bitte eine Adresse angeben, die mit https:// oder http:// beginnt.',
+  venue_city_missing:
+    'Der Ort liegt in einem anderen Land als die Veranstaltung. Bitte auch seine Stadt angeben.',
   venue_missing: (venue) =>
     `Den Ort ${venue} gibt es nicht. Bitte einen Namen angeben, oder venue/ und das Ende der Adresse seiner Seite.`,
 };

@@ -35,11 +35,13 @@ const texts = {
   id_format: 'Write the service and the id, such as discogs:28795.',
   in_use: (count: Value) =>
     `${count} other records use it. Merge it into the right one, or remove those records first.`,
+  json: 'The text begins with a bracket but is not valid JSON. Check its brackets and quotes.',
   kinds_differ: 'These are records of different kinds. Name one of the same kind.',
   merged_since: (record: Value) => `The record was merged into ${record} since. Undo the merge first.`,
   lease_lost:
     'Another machine of the service began to change the catalogue meanwhile, and nothing was saved. Try again.',
   lease_taken: 'Another machine of the service changes the catalogue now. Try again in a minute.',
+  not_scheduled: 'The source has no schedule any more. Add it again to have it read.',
   no_edit: 'The field has no edit any more: another person reset it. Reload the page.',
   not_undoable: (entry: Value) => `Entry ${entry} cannot be undone.`,
   nothing_left:
@@ -85,6 +87,7 @@ const texts = {
   value_time: 'Write date and time, such as 2026-12-31T22:00.',
   value_timezone: 'Write a time zone such as Europe/Berlin.',
   value_url: 'Write an address that begins with https:// or http://.',
+  venue_city_missing: 'The venue is in another country than the event. Write its city as well.',
   venue_missing: (venue: Value) =>
     `There is no venue ${venue}. Write a name, or venue/ and the end of the address of its page.`,
 };
