@@ -170,3 +170,14 @@ test('events that ended too long ago are skipped', () => {
   assert.equal(ruleOf('2027-05-02'), undefined);
   assert.equal(ruleOf('2027-04-01', '2027-05-20'), undefined);
 });
+
+test('a pattern that names a field and no text is refused', () => {
+  assert.throws(() => changeRules({}, { include: ['Night*', 'venue: '] }), {
+    message: 'The include pattern venue: has no text. Write venue:TEXT.',
+  });
+  assert.throws(
+    () => changeRules({}, { addExclude: ['artist:'] }),
+    /The exclude pattern artist: has no text/,
+  );
+  assert.deepEqual(changeRules({}, { exclude: ['Remix:'] }).exclude, ['Remix:'], 'a name may end in a colon');
+});

@@ -29,6 +29,9 @@ export function compilePattern(text: string): Pattern {
   return { text, field, matches: /[*?]/.test(value) ? globTest(value, field) : wordTest(value) };
 }
 
+/** Whether a pattern names a field and no text, such as `venue:`: it fits nothing. */
+export const isFieldOnly = (text: string): boolean => text.trim() !== '' && splitField(text)[1] === '';
+
 /** Returns the field and the rest of a pattern; the field is `name` unless the pattern names one. */
 function splitField(text: string): [PatternField, string] {
   const at = text.indexOf(':');

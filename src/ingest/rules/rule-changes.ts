@@ -3,6 +3,7 @@ import { dayMs, formatDuration, parseDurationWithin } from '../../clock.ts';
 import type { RulesSummary } from '../../contract/source-summaries.ts';
 import { Failure } from '../../failure.ts';
 import { fold } from '../../text/fold.ts';
+import { isFieldOnly } from './pattern.ts';
 import { type OnMissing, parseEditedRules, type RuleMember, type SourceRules } from './source-rules.ts';
 
 /** Changes as texts. A member that is left out stays; an empty text or list removes the rule. */
@@ -55,6 +56,8 @@ export const ruleNames = [...memberOfName.keys()];
  * @throws Failure (wrong usage) that names the invalid rule
  */
 export function changeRules(rules: SourceRules, changes: RuleChanges): SourceRules {
+  refuseEmptyPatterns('include', [...(changes.include ?? []), ...(changes.addInclude ?? [])]);
+  refuseEmptyPatterns('exclude', [...(changes.exclude ?? []), ...(changes.addExclude ?? [])]);
   const next: Record<string, unknown> = { ...rules };
   for (const name of changes.unset ?? []) unsetRule(next, name);
   for (const member of ['include', 'exclude', 'genres'] as const)
@@ -70,6 +73,15 @@ export function changeRules(rules: SourceRules, changes: RuleChanges): SourceRul
     if (changes[member] !== undefined) next[member] = changes[member];
   for (const [member, value] of Object.entries(next)) if (isUnset(value)) delete next[member];
   return parseEditedRules(next);
+}
+
+/** Throws a `Failure` for a new pattern that would fit nothing: as the only `include`, it would drop every listing. */
+function refuseEmptyPatterns(field: 'include' | 'exclude', patterns: readonly string[]): void {
+  const pattern = patterns.find(isFieldOnly);
+  if (pattern === undefined) return;
+  throw new Failure(`The ${field} pattern ${pattern.trim()} has no text. Write ${pattern.trim()}TEXT.`, 2, {
+    field,
+  });
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : []);
