@@ -47,10 +47,13 @@ for (const [verb, state, back] of [
     );
   });
 
-test('a path whose folder is a property of all objects names no record', async (t) => {
+test('records are found by the addresses of their pages, and by no properties of objects', async (t) => {
   const sqlite = freshFile(t);
   await says(sqlite, 'one', feed);
   const corrections = new Corrections(sqlite, matchingNow);
   for (const text of ['constructor/vera-lindt', '__proto__/x', 'https://example.org/toString/vera-lindt'])
     assert.throws(() => corrections.explain(text), /There is no record/, text);
+  const { id, slug } = corrections.explain('artist/vera-lindt');
+  for (const name of [id, `artist~${slug}`])
+    assert.equal(corrections.explain(`https://example.org/admin/records/${name}/history`).id, id);
 });

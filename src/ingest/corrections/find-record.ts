@@ -69,10 +69,15 @@ function findAll(names: RecordFinder, input: string): RecordIdentity[] {
 function byPageUrl(names: RecordFinder, text: string): RecordIdentity | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const parts = new URL(text).pathname.split('/').filter(Boolean).map(decodePart);
+  // A page of the console: an id, or `artist~ben-klock`.
+  if (parts[0] === 'admin' && parts[1] === 'records') return byConsolePath(names, parts[2] ?? '');
   // URLs of the API name records as well.
   while (parts.length > 2 && !kindByFolder.has(parts[0] ?? '')) parts.shift();
   return byPath(names, parts);
 }
+
+const byConsolePath = (names: RecordFinder, name: string): RecordIdentity | null =>
+  names.byPublicId(name) ?? byPath(names, name.split('~'));
 
 function decodePart(part: string): string {
   try {
