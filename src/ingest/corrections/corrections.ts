@@ -13,8 +13,8 @@ import { RecordFinder, type RecordIdentity } from '../../store/records/record-fi
 import { publicId } from '../../store/records/serialize.ts';
 import { ReviewStore } from '../../store/resolution/review-store.ts';
 import { processStale } from '../process-stale.ts';
-import { WriteBatches } from '../write-lock/write-batches.ts';
-import { withWriteLease } from '../write-lock/write-lease.ts';
+import { runChange } from '../write-lock/run-change.ts';
+import type { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import { CorrectionApplier } from './apply.ts';
 import { CityVenues } from './city-venues.ts';
@@ -318,30 +318,24 @@ export class Corrections {
 
   /**
    * Applies a change in one transaction, then processes the stale queue in short ones.
-   * @param before runs first, in transactions of its own
+   * @param ahead runs first, in transactions of its own
    */
   async #runCorrection(
     what: string,
     work: () => CorrectionWork,
     ahead: (batches: WriteBatches) => Promise<void> = async () => {},
   ): Promise<CorrectionResult> {
-    const leaseOptions = { what, wait: true, isBrief: true, onWait: this.#onWait };
-    return await withWriteLease(this.#sqlite, leaseOptions, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
-      try {
-        await ahead(batches);
-        await batches.beginWhenFree();
-        batches.noteWrite(what);
-        this.#session.writer.beginSavepoint();
-        const { record, decisions, audit_id } = work();
-        await batches.commit();
-        await processStale(this.#session, batches);
-        const now = this.#names.byId(record.kind, record.id) ?? record;
-        return { record: toRecordSummary(now), revision: this.#names.revision(), decisions, audit_id };
-      } finally {
-        this.#session.rollback();
-        batches.close();
-      }
+    const options = { what, isBrief: true, onWait: this.#onWait };
+    return await runChange(this.#sqlite, this.#session, options, async (batches) => {
+      await ahead(batches);
+      await batches.beginWhenFree();
+      batches.noteWrite(what);
+      this.#session.writer.beginSavepoint();
+      const { record, decisions, audit_id } = work();
+      await batches.commit();
+      await processStale(this.#session, batches);
+      const now = this.#names.byId(record.kind, record.id) ?? record;
+      return { record: toRecordSummary(now), revision: this.#names.revision(), decisions, audit_id };
     });
   }
 }

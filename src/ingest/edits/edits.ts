@@ -17,8 +17,7 @@ import { describeRemoval, findRecord } from '../corrections/find-record.ts';
 import { isRejection } from '../import/savepoint.ts';
 import { processStale } from '../process-stale.ts';
 import { undoAction } from '../record-log.ts';
-import { WriteBatches } from '../write-lock/write-batches.ts';
-import { withWriteLease } from '../write-lock/write-lease.ts';
+import { runChange } from '../write-lock/run-change.ts';
 import { WriteSession } from '../write-session.ts';
 import {
   type AddedRecord,
@@ -182,22 +181,15 @@ export class Edits {
     for (const record of records) assertAddable(this.#session, record);
     const adder = new RecordAdder(this.#session, this.#names, this.#writer, this.#created);
     const addedRecords: AddedRecord[] = [];
-    await withWriteLease(
-      this.#sqlite,
-      { what: 'adding a record', wait: true, isBrief: true, onWait: this.#deps.onWait },
-      async () => {
-        const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
-        try {
-          for (const record of records) addedRecords.push(await adder.add(batches, record, reason));
-          await processStale(this.#session, batches);
-        } catch (failure) {
-          throw asFailure(failure, addedRecords);
-        } finally {
-          this.#session.rollback();
-          batches.close();
-        }
-      },
-    );
+    const options = { what: 'adding a record', isBrief: true, onWait: this.#deps.onWait };
+    await runChange(this.#sqlite, this.#session, options, async (batches) => {
+      try {
+        for (const record of records) addedRecords.push(await adder.add(batches, record, reason));
+        await processStale(this.#session, batches);
+      } catch (failure) {
+        throw asFailure(failure, addedRecords);
+      }
+    });
     return {
       records: addedRecords.map((one) => ({ ...one, record: this.#summary(one.record) })),
       revision: this.#names.revision(),
@@ -317,9 +309,8 @@ export class Edits {
     work: () => { record: RecordIdentity; auditId: number | null; fields: EditedField[] },
     afterwards: (() => void) | null = null,
   ): Promise<EditReport> {
-    const leaseOptions = { what, wait: true, isBrief: true, onWait: this.#deps.onWait };
-    return await withWriteLease(this.#sqlite, leaseOptions, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, { isAlone: false, isAwaited: true });
+    const options = { what, isBrief: true, onWait: this.#deps.onWait };
+    return await runChange(this.#sqlite, this.#session, options, async (batches) => {
       try {
         await batches.beginWhenFree();
         batches.noteWrite(what);
@@ -348,9 +339,6 @@ export class Edits {
         };
       } catch (failure) {
         throw asFailure(failure, []);
-      } finally {
-        this.#session.rollback();
-        batches.close();
       }
     });
   }

@@ -20,8 +20,8 @@ import { sampleSource } from '../../store/schedule/sample-events.ts';
 import { toRecordSummary } from '../corrections/explain.ts';
 import { processStale } from '../process-stale.ts';
 import { RecordLog } from '../record-log.ts';
-import { WriteBatches } from '../write-lock/write-batches.ts';
-import { withWriteLease } from '../write-lock/write-lease.ts';
+import { runChange } from '../write-lock/run-change.ts';
+import type { WriteBatches } from '../write-lock/write-batches.ts';
 import { WriteSession } from '../write-session.ts';
 import { deleteKeptPictures, deleteRejectionLists } from './forgetting/files-beside.ts';
 import { ForgetArtist } from './forgetting/forget-artist.ts';
@@ -374,22 +374,12 @@ export class Removals {
     { isBrief = true }: { isBrief?: boolean } = {},
   ): Promise<T> {
     const { onWait, signal } = this.#options;
-    return withWriteLease(this.#sqlite, { what, wait: true, isBrief, onWait, signal }, async () => {
-      const batches = new WriteBatches(this.#sqlite, this.#session, {
-        isAlone: false,
-        isAwaited: true,
-        signal,
-        maxBatchMs,
-      });
-      try {
-        // Clears the caches if another process wrote.
-        await batches.beginWhenFree();
-        await batches.commit();
-        return await work(batches);
-      } finally {
-        this.#session.rollback();
-        batches.close();
-      }
+    const options = { what, isBrief, onWait, signal, maxBatchMs };
+    return runChange(this.#sqlite, this.#session, options, async (batches) => {
+      // Clears the caches if another process wrote.
+      await batches.beginWhenFree();
+      await batches.commit();
+      return await work(batches);
     });
   }
 }
