@@ -52,6 +52,24 @@ export function resolveBaseUrl(command: Command, app: App | null): string {
   return serviceBaseUrl(service) ?? service.url;
 }
 
+/**
+ * Lets the identity of the running service precede that of the data file, as in its own answers. An option or a variable
+ * of this command precedes both.
+ */
+export function adoptIdentity(command: Command, app: App): void {
+  const own = readSettings(['name', 'attribution', 'homeCity'], flagsOf(command), process.env);
+  const [service] = app.services.running();
+  const adopt = (name: keyof typeof own): string | null => {
+    const value = service === undefined || own[name] !== null ? null : serviceSetting(service, name);
+    return typeof value === 'string' ? value : own[name];
+  };
+  app.identity.configure({
+    name: adopt('name'),
+    attribution: adopt('attribution'),
+    homeCity: adopt('homeCity'),
+  });
+}
+
 /** Returns the address of the account pages: the one in this command's settings, otherwise that of the running service. */
 export function resolveAccountUrl(command: Command, app: App | null): string {
   const { accountUrl } = readSettings(['accountUrl'], flagsOf(command), process.env);

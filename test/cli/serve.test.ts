@@ -640,3 +640,41 @@ function hasScript(): boolean {
     return false;
   }
 }
+
+test('export and the registry entry have the addresses and the name of the running service', async () => {
+  const served = await serve(
+    '--empty --no-sync --data named.db --base-url https://music.example.org --account-url https://account.example.org --name Clubs',
+  );
+  try {
+    await run(['settings', 'set', 'name', 'Other', '--data', 'named.db'], { cwd });
+    await run(['import', '-', '--source', 'one', '--data', 'named.db'], {
+      cwd,
+      input: '{"kind":"artist","external_id":"a","name":"Vera Lindt"}',
+    });
+    const exportTo = async (...words: string[]) => {
+      const { status, stderr } = await run(['export', '--format', 'csv', '--data', 'named.db', ...words], {
+        cwd,
+      });
+      assert.equal(status, 0, stderr);
+      const text = readFileSync(join(cwd, words[1] as string, 'catalogue.json'), 'utf8');
+      const { base_url, service, attribution } = JSON.parse(text);
+      return [base_url, service, attribution];
+    };
+    assert.deepEqual(await exportTo('--out', 'named'), [
+      'https://music.example.org',
+      'Clubs',
+      'Data from Clubs (https://music.example.org)',
+    ]);
+    const [base] = await exportTo('--out', 'renamed', '--base-url', 'https://other.example.org');
+    assert.equal(base, 'https://other.example.org');
+    const entry = await run(['mcp', '--print-server-json', '--data', 'named.db'], { cwd });
+    assert.equal(entry.status, 0, entry.stderr);
+    const { name, title, websiteUrl, remotes } = JSON.parse(entry.stdout);
+    assert.deepEqual(
+      [name, title, websiteUrl, remotes[0].url],
+      ['org.example.music/cratebase', 'Clubs', 'https://music.example.org', 'https://music.example.org/mcp'],
+    );
+  } finally {
+    await served.stop();
+  }
+});

@@ -4,9 +4,10 @@ import type { App, ExportFormat, ExportManifest } from '../../app.ts';
 import { Failure } from '../../failure.ts';
 import { formatBytes } from '../../format-bytes.ts';
 import { plural } from '../../plural.ts';
-import { configuredBaseUrl, printResult, withApp } from '../command.ts';
+import { printResult, withApp } from '../command.ts';
 import { formatTable, Progress } from '../output/terminal.ts';
 import { parseRetention } from '../retention.ts';
+import { adoptIdentity, resolveBaseUrl } from '../running-service.ts';
 
 /** What the command prints with `--json`. */
 export type ExportResult = {
@@ -41,9 +42,10 @@ export async function exportToFiles(command: Command, options: ExportFileOptions
     throw new Failure('--keep and --every work only together with --dir.', usageErrorStatus);
   const { exportFormats } = await import('../../app.ts');
   const formats = parseFormats(options.format, exportFormats);
-  const baseUrl = configuredBaseUrl(command);
   const result = await withApp(command, { readOnly: true }, async (app) => {
     const progress = new Progress('records');
+    adoptIdentity(command, app);
+    const baseUrl = resolveBaseUrl(command, app);
     const { name: service, attribution } = app.identity.current();
     const settings = {
       formats,

@@ -9,7 +9,7 @@ import { Failure } from '../../failure.ts';
 import { agentDataPath, createIfMissing } from '../agent-data-file.ts';
 import { addExamples, configuredBaseUrl, flagsOf, settingOption, withApp } from '../command.ts';
 import { note, print } from '../output/terminal.ts';
-import { resolveBaseUrl } from '../running-service.ts';
+import { adoptIdentity, resolveAccountUrl, resolveBaseUrl } from '../running-service.ts';
 
 /** Adds `mcp` to the program. */
 export function addMcp(program: Command): void {
@@ -49,9 +49,7 @@ export function addMcp(program: Command): void {
     await createIfMissing(command, data);
     await withApp(command, { readOnly: true, data }, async (app) => {
       const { serveMcpOnStdio } = await import('../../server.ts');
-      app.identity.configure(
-        readSettings(['name', 'attribution', 'homeCity'], flagsOf(command), process.env),
-      );
+      adoptIdentity(command, app);
       await serveMcpOnStdio(app, {
         plan,
         baseUrl: resolveBaseUrl(command, app),
@@ -70,19 +68,29 @@ type McpOptions = {
 
 /** Prints the entry for the MCP registry. Its name is the host of the service, so a public address is needed. */
 async function printRegistryEntry(command: Command): Promise<void> {
-  const { baseUrl, accountUrl, name } = readSettings(
-    ['baseUrl', 'accountUrl', 'name'],
-    flagsOf(command),
-    process.env,
-  );
-  if (baseUrl === null || !baseUrl.startsWith('https:'))
+  const facts = await readRegistryFacts(command);
+  if (!facts.baseUrl.startsWith('https:'))
     throw new Failure(
       'The registry lists services with a public https address. Pass it with --base-url https://music.example.org.',
       2,
     );
   const { describeForRegistry } = await import('../../server.ts');
-  const facts = { baseUrl, accountUrl: accountUrl ?? baseUrl, name: name ?? 'cratebase' };
   print(JSON.stringify(await describeForRegistry(facts), null, 2));
+}
+
+/** Returns the addresses and the name of the running service, or those of this command's settings without a data file. */
+async function readRegistryFacts(command: Command) {
+  const data = agentDataPath(command);
+  if (!existsSync(data)) {
+    const { name } = readSettings(['name'], flagsOf(command), process.env);
+    const baseUrl = configuredBaseUrl(command);
+    return { baseUrl, accountUrl: resolveAccountUrl(command, null), name: name ?? 'cratebase' };
+  }
+  return await withApp(command, { readOnly: true, data }, (app) => {
+    adoptIdentity(command, app);
+    const accountUrl = resolveAccountUrl(command, app);
+    return { baseUrl: resolveBaseUrl(command, app), accountUrl, name: app.identity.current().name };
+  });
 }
 
 /** Prints the entry for this data file to standard output, and the one for a service with a key to standard error. */
