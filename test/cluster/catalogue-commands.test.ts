@@ -80,7 +80,7 @@ const words: Record<string, string> = {
   delete: 'artists/ana-test --yes',
   undelete: 'artists/ana-test',
   forget: 'artists/ana-test --name keep --yes',
-  'samples remove': '',
+  'samples remove': '--yes',
   edit: 'artists/ana-test name=Anna',
   add: 'artist --name Cleo',
   undo: '1',

@@ -234,8 +234,13 @@ test('`serve` invents nothing without --samples or --dev, and the commands say w
   assert.equal(removed.status, 1);
   assert.match(removed.stderr, /sample is not a scheduled source\. 600 sample events .* are not real/);
   assert.match(removed.stderr, /`cratebase samples remove --data/);
-  const gone = run(['samples', 'remove', '--data', full]);
+  const asked = run(['samples', 'remove', '--data', full]);
+  assert.equal(asked.status, 2);
+  assert.match(asked.stderr, /^Deleting sample deletes 600 events.*Add --yes to confirm/s);
+  assert.equal((await stats(full, [])).events, 600, 'nothing is deleted before the confirmation');
+  const gone = run(['samples', 'remove', '--yes', '--data', full]);
   assert.equal(gone.status, 0, gone.stderr);
+  assert.match(gone.stdout, /^removed sample: 600 events deleted.* stay, because other sources or records/);
   assert.equal((await stats(full, [])).events, 0);
   assert.equal(list(full).stderr, '');
 });

@@ -269,11 +269,21 @@ export class Removals {
     return await this.#run(what, remove, { isBrief: false });
   }
 
+  /** Counts what `removeSamples` would delete. Throws a `Failure` if there are no sample events. */
+  previewSamples(): PurgeForecast {
+    this.#assertSamples();
+    return this.previewPurge(sampleSource);
+  }
+
   /** Deletes the sample events of the starter catalogue, and what only they named. */
-  async removeSamples(): Promise<PurgeReport> {
+  async removeSamples(options: { onProgress?: (records: number) => void } = {}): Promise<PurgeReport> {
+    this.#assertSamples();
+    return await this.purgeSource(sampleSource, options);
+  }
+
+  #assertSamples(): void {
     if (this.#session.sources.findSource(sampleSource) === undefined)
       throw new Failure('There are no sample events in this catalogue.');
-    return await this.purgeSource(sampleSource);
   }
 
   get #removed(): RemovedRecords {
