@@ -1218,6 +1218,32 @@ function hasScript(): boolean {
   }
 }
 
+test('the audit log in the terminal has the values of settings, plans and suspensions', async () => {
+  const data = join(cwd, 'audit.db');
+  await json(`import - --source club --data ${data}`, '{"kind":"artist","external_id":"a1","name":"Ana"}');
+  const on = (line: string) => json(`${line} --data ${data}`);
+  await on('settings set name=Clubs');
+  await on('settings set name=Venues');
+  await on('accounts create ada@example.com');
+  await on('accounts suspend ada@example.com --reason abuse');
+  await on('plans set free --month 700 --from 2099-01-01 --note More');
+  await on('plans cancel free 2099-01-01');
+  const { stdout } = await command(`audit --data ${data}`);
+  const rows = stdout.trimEnd().split('\n').slice(1);
+  const what = rows.map((row) => row.trimEnd().split(/ {2,}/).slice(3).join(' '));
+  assert.deepEqual(
+    what.map((text) => text.replace(/acc_\w+/, 'acc_1').replace(/(?<=none → )20[\d-]+T[\d:]+Z/, 'TIME')),
+    [
+      'plan.cancel plan/free cancelled: quota 10000 → 700, from 2099-01-01T00:00:00Z; “More”',
+      'plan.set plan/free quota 10000 → 700, from 2099-01-01T00:00:00Z; “More”',
+      'account.suspend account/acc_1 suspended none → TIME; “abuse”',
+      'account.create account/acc_1',
+      'setting.set setting/site.name Clubs → Venues',
+      'setting.set setting/site.name none → Clubs',
+    ],
+  );
+});
+
 test('undo takes back a change of an account, and the undo itself', async () => {
   const data = join(cwd, 'undo.db');
   await json(`import - --source club --data ${data}`, '{"kind":"artist","external_id":"a1","name":"Ana"}');

@@ -646,7 +646,7 @@ test('export and the registry entry have the addresses and the name of the runni
     '--empty --no-sync --data named.db --base-url https://music.example.org --account-url https://account.example.org --name Clubs',
   );
   try {
-    await run(['settings', 'set', 'name', 'Other', '--data', 'named.db'], { cwd });
+    await run(['settings', 'set', 'name=Other', '--data', 'named.db'], { cwd });
     await run(['import', '-', '--source', 'one', '--data', 'named.db'], {
       cwd,
       input: '{"kind":"artist","external_id":"a","name":"Vera Lindt"}',

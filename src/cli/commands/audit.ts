@@ -51,7 +51,7 @@ export function addAudit(program: Command): void {
         : formatTable(
             ['ID', 'WHEN', 'WHO', 'ACTION', 'SUBJECT', 'WHAT'],
             entries
-              .map((entry) => ({ ...toJsonEntry(entry), what: describeDetails(entry.details) }))
+              .map((entry) => ({ ...toJsonEntry(entry), what: describeDetails(entry.details, entry.action) }))
               .map(({ id, at, actor, action, subject_kind, subject, what, undone_by }) => [
                 id,
                 at,

@@ -72,10 +72,8 @@ export const undoCommand = (command: Command, id: number | null): string =>
   id === null ? '' : followUpCommand(command, `undo ${id}`);
 
 /** Returns what an entry of the audit log says besides its action and subject. */
-export function describeDetails(details: Record<string, unknown>): string {
-  const { before, after, reason, undone, other, record, parts, outcome } = details as {
-    before?: Record<string, unknown>;
-    after?: Record<string, unknown>;
+export function describeDetails(details: Record<string, unknown>, action = ''): string {
+  const { reason, undone, other, record, parts, outcome } = details as {
     reason?: unknown;
     undone?: number;
     other?: { slug?: string };
@@ -83,12 +81,7 @@ export function describeDetails(details: Record<string, unknown>): string {
     parts?: { slug?: string }[];
     outcome?: string;
   };
-  const changes =
-    isObject(before) && isObject(after)
-      ? Object.keys(after).map(
-          (field) => `${field} ${formatValue(before[field])} → ${formatValue(after[field])}`,
-        )
-      : [];
+  const changes = action.startsWith('plan.') ? describePlanChange(details, action) : describeValues(details);
   const slugs = [other, ...(Array.isArray(parts) && record !== undefined ? parts : [])];
   return [
     ...changes,
@@ -98,6 +91,34 @@ export function describeDetails(details: Record<string, unknown>): string {
     ...(typeof reason === 'string' ? [`“${shorten(reason)}”`] : []),
   ].join('; ');
 }
+
+/** Returns the values before and after: those of fields, or the one of a setting. */
+function describeValues({ before, after }: Record<string, unknown>): string[] {
+  if (isObject(before) && isObject(after))
+    return Object.keys(after).map((field) => {
+      const show = field.endsWith('_ts') ? formatMoment : formatValue;
+      return `${field.replace(/_ts$/, '')} ${show(before[field])} → ${show(after[field])}`;
+    });
+  const isOneSided = isObject(before) || isObject(after) || (before === undefined && after === undefined);
+  return isOneSided ? [] : [`${formatValue(before)} → ${formatValue(after)}`];
+}
+
+/** Returns the limits that a change of a plan has, or had before it was cancelled, and the time they hold from. */
+function describePlanChange(details: Record<string, unknown>, action: string): string[] {
+  const { before, after, from, note } = details;
+  if (!isObject(before) || !isObject(after)) return [];
+  const fields = Object.keys(after).filter((field) => before[field] !== after[field]);
+  const changes = describeValues({
+    before,
+    after: Object.fromEntries(fields.map((field) => [field, after[field]])),
+  });
+  const text = [...changes, ...(typeof from === 'string' ? [`from ${from}`] : [])].join(', ');
+  const quote = typeof note === 'string' && note !== '' ? [`“${shorten(note)}”`] : [];
+  return [action === 'plan.cancel' ? `cancelled: ${text}` : text, ...quote];
+}
+
+/** @param at ms since 1970 */
+const formatMoment = (at: unknown): string => (typeof at === 'number' ? formatUtc(at) : formatValue(at));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
