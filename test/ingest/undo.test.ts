@@ -154,6 +154,27 @@ test('undo of split joins the parts again', async (t) => {
   assertSound(sqlite);
 });
 
+test('a merge that a split separated is undone after the split, which one entry undoes', async (t) => {
+  const { app, sqlite } = await opened(t);
+  const before = exported(sqlite);
+  const corrections = await app.corrections(undefined, actor);
+  const { audit_id: merged } = await corrections.merge('artist/vera-lindt', 'artist/klara-otto');
+  const { audit_id: split } = await corrections.split('artist/vera-lindt', ['one:k']);
+  const edits = await app.edits(actor);
+  await assert.rejects(
+    edits.undo(merged as number),
+    new RegExp(`entry ${split} split .* Undo entry ${split} first`),
+  );
+  const { audit_id: joined } = await edits.undo(split as number);
+  const [latest] = app.auditLog().list({ limit: 1 });
+  assert.deepEqual([latest?.id, latest?.action, latest?.details.undone], [joined, 'record.merge', split]);
+  assert.equal(joined, (split as number) + 1);
+  assert.equal(app.auditLog().find(split as number)?.undoneBy, joined);
+  await edits.undo(merged as number);
+  assert.deepEqual(exported(sqlite), before);
+  assertSound(sqlite);
+});
+
 test('the history of a record that left another one says how', async (t) => {
   const { app, sqlite } = await opened(t);
   const [stays, leaves] = ['artist/vera-lindt', 'artist/klara-otto'];

@@ -49,12 +49,17 @@ export type CorrectionResult = {
 };
 /** `check` runs first within the transaction, and throws if the decision must not be made any more. */
 export type DecisionOptions = { force?: boolean; check?: () => void };
+/** `undone` is the entry that a merge undoes, and `marksUndone` whether nothing of it remains after this merge. */
+type MergeOptions = DecisionOptions & { undone?: number; marksUndone?: boolean };
 type CorrectionWork = { record: RecordIdentity; decisions: number; audit_id: number | null };
 /** `other` is the record that `record` stays separate from. */
 export type NeverMergeReport = CorrectionResult & { other: RecordSummary };
 /** `name_from` is the source record that provides the name; null if no source does. */
 export type MergeReport = CorrectionResult & MergeResult & { name_from: NameOwner | null };
 export type SplitReport = CorrectionResult & { parts: RecordSummary[] };
+
+/** Entries of a record that are searched for a split. */
+const maxEntriesRead = 100;
 
 /** Kinds that belong to another record and move with it. */
 const dependentKinds: readonly FeedKind[] = ['edition', 'episode'];
@@ -116,10 +121,14 @@ export class Corrections {
   }
 
   /** Merges B into A, overriding matching now and in later syncs. */
-  async merge(
+  async merge(textA: string, textB: string, options: DecisionOptions = {}): Promise<MergeReport> {
+    return await this.#merge(textA, textB, options);
+  }
+
+  async #merge(
     textA: string,
     textB: string,
-    { force = false, check }: DecisionOptions = {},
+    { force = false, check, undone, marksUndone = false }: MergeOptions,
   ): Promise<MergeReport> {
     // Validates the input before waiting for a running import.
     this.#findPair(textA, textB);
@@ -142,8 +151,13 @@ export class Corrections {
       const replaced = this.#decisions.revoke(kind, anchorsA, anchorsB, 'different', { force });
       const decisions = this.#decisions.mustLink(kind, anchorsA, anchorsB);
       absorbed = this.#merger.merge(a, b, moved ?? this.#merger.movedWith(b));
-      const details = pairDetails(a, b, { replaced, matches, split: absorbed.undo });
-      return { record: a, decisions, audit_id: this.#log.add(correctionActions.merge, a, details) };
+      const details = {
+        ...pairDetails(a, b, { replaced, matches, split: absorbed.undo }),
+        ...(undone === undefined ? {} : { undone }),
+      };
+      const auditId = this.#log.add(correctionActions.merge, a, details);
+      if (undone !== undefined && auditId !== null && marksUndone) this.#audit.markUndone(undone, auditId);
+      return { record: a, decisions, audit_id: auditId };
     };
     const result = await this.#runCorrection('a merge', work, ahead);
     const id = findRecord(this.#names, result.record.id).id;
@@ -236,7 +250,7 @@ export class Corrections {
       const record = findRecord(this.#names, details.record.id);
       const kind = record.kind as FeedKind;
       const partTexts = (details.split ?? []).slice(2);
-      const { newRecords, decisions } = this.#splitter.split(record, partTexts);
+      const { newRecords, decisions } = this.#splitMerged(auditId, record, partTexts);
       const present = findRecord(this.#names, details.record.id);
       const parts = newRecords.flatMap((id) => this.#names.byId(kind, id) ?? []);
       for (const part of details.replaced ? [] : parts) this.#forgetDecision(present, part, 'different');
@@ -244,6 +258,23 @@ export class Corrections {
       const undo = { pair: details.pair, parts: parts.map(toRecordSummary) };
       return { record, decisions, audit_id: this.#log.addUndo(auditId, record, undo) };
     });
+  }
+
+  /** Separates what a merge joined. Throws a `Failure` that names a later split, if that one separated it already. */
+  #splitMerged(auditId: number, record: RecordIdentity, named: readonly string[]) {
+    try {
+      return this.#splitter.split(record, named);
+    } catch (failure) {
+      const later = this.#audit
+        .list({ recordId: record.id, action: correctionActions.split, limit: maxEntriesRead })
+        .find(({ id, undoneBy }) => id > auditId && undoneBy === null);
+      if (!(failure instanceof Failure) || later === undefined) throw failure;
+      throw new Failure(
+        `Entry ${auditId} cannot be undone: entry ${later.id} split the record since. Undo entry ${later.id} first.`,
+        1,
+        { code: 'split_since', value: later.id },
+      );
+    }
   }
 
   #undoNeverMerge(auditId: number, details: PairDetails, check: () => void): Promise<CorrectionResult> {
@@ -265,11 +296,17 @@ export class Corrections {
       throw new Failure('The split made no records; there is nothing to undo.', 1, {
         code: 'nothing_to_undo',
       });
-    for (const part of details.parts) {
-      const [record, other] = [findRecord(this.#names, details.record.id), findRecord(this.#names, part.id)];
-      // A person merged this part again, or an undo that was interrupted.
-      if (record.id === other.id) continue;
-      await this.merge(details.record.id, part.id, { force: true, check });
+    const { id } = findRecord(this.#names, details.record.id);
+    // Others were merged since, by hand or by an undo that was interrupted.
+    const separate = details.parts.filter((part) => findRecord(this.#names, part.id).id !== id);
+    for (const [at, part] of separate.entries()) {
+      const options = { force: true, check, undone: auditId, marksUndone: at === separate.length - 1 };
+      const { record, decisions, revision, audit_id } = await this.#merge(
+        details.record.id,
+        part.id,
+        options,
+      );
+      if (options.marksUndone) return { record, decisions, revision, audit_id };
     }
     return this.#runCorrection('a correction', () => {
       check();

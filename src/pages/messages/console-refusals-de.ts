@@ -90,6 +90,8 @@ const texts: Refusals['texts'] = {
     'Der Dienst hielt währenddessen an. Bitte nachsehen, ob es ausgeführt wurde, und sonst noch einmal versuchen.',
   older_nodes:
     'Es laufen Rechner mit einer älteren Version des Programms. Bis sie aktualisiert sind, bitte die Änderung auf einem von ihnen machen: dort die Konsole öffnen.',
+  split_since: (entry) =>
+    `Nummer ${entry} hat den Eintrag seitdem geteilt. Bitte zuerst Nummer ${entry} zurücknehmen.`,
   stopping: 'Der Dienst hält an. Bitte gleich noch einmal versuchen.',
   too_many_actions: 'Zu viele Aktionen warten. Bitte in einer Minute noch einmal versuchen.',
   undo_forgotten: (entry) =>

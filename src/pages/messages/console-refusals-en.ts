@@ -76,6 +76,7 @@ const texts = {
     'The service stopped while this was carried out. Check whether it was done, then try again.',
   older_nodes:
     'Machines with an older version of the program run. Until they are updated, changes are made on one of them: open the console there.',
+  split_since: (entry: Value) => `Entry ${entry} split the record since. Undo that entry first.`,
   stopping: 'The service is stopping. Try again shortly.',
   too_many_actions: 'Too many actions wait to be carried out. Try again in a minute.',
   undo_forgotten: (entry: Value) =>
