@@ -91,6 +91,8 @@ export type AdapterContext = {
   reject(where: string, reason: string, subject?: RecordKey): void;
   /** Reports an item that is valid but not for the catalogue. It needs no fix. */
   skip?(where: string, reason: string): void;
+  /** Reports a value or a column that is left out. The records that have it are imported. */
+  note?(where: string, text: string): void;
   /** Sets where the next record was found, for reports. The default is its id. */
   setRecordLocation?(where: string): void;
   /** Whether the catalogue has a genre with this name or alias. Without it, no genre is known. */

@@ -21,32 +21,34 @@ type ReadSourceOptions = OpenerSettings & {
   now: number;
   complete?: boolean;
   options?: Readonly<Record<string, string>>;
-  /** Receives items that are valid but not for the catalogue. */
+  /** Receives items that are valid but not for the catalogue, and notes about values that are left out. */
   onSkipped?: ((skipped: Skipped) => void) | undefined;
   /** Whether the catalogue has a genre with this name or alias. */
   isGenre?: ((name: string) => boolean) | undefined;
   isCity?: ((name: string, country: string | null) => boolean) | undefined;
 };
 
-/** A skipped item: where it was found, and why it was skipped. */
-export type Skipped = { where: string; reason: string };
+/** A skipped item: where it was found, and why it was skipped. `isNote`: only a value or a column was left out. */
+export type Skipped = { where: string; reason: string; isNote?: true };
 
 /** Max skipped items in a report. */
 const maxListedSkips = 1_000;
 
-/** Collects the items that a run skipped. */
+/** Collects the items that a run skipped, and its notes. */
 export class SkippedItems {
   readonly #listed: Skipped[] = [];
+  readonly #notes: Skipped[] = [];
   #count = 0;
 
-  add(skipped: Skipped): void {
-    this.#count++;
-    if (this.#listed.length < maxListedSkips) this.#listed.push(skipped);
+  add({ isNote, ...skipped }: Skipped): void {
+    if (!isNote) this.#count++;
+    const list = isNote ? this.#notes : this.#listed;
+    if (list.length < maxListedSkips) list.push(skipped);
   }
 
-  /** Returns the first skipped items and the total count. */
-  toReport(): { skipped: Skipped[]; skipped_count: number } {
-    return { skipped: this.#listed, skipped_count: this.#count };
+  /** Returns the first skipped items and their total count, and the first notes about values that were left out. */
+  toReport(): { skipped: Skipped[]; skipped_count: number; notes: Skipped[] } {
+    return { skipped: this.#listed, skipped_count: this.#count, notes: this.#notes };
   }
 }
 
@@ -89,6 +91,7 @@ export function readSource(settings: ReadSourceOptions): {
         );
       },
       skip: (place, reason) => settings.onSkipped?.({ where: place, reason }),
+      note: (place, text) => settings.onSkipped?.({ where: place, reason: text, isNote: true }),
       setRecordLocation: (place) => {
         where = place;
       },

@@ -108,6 +108,21 @@ test('dumps that refer to each other are read together, as a folder and as files
   }
 });
 
+test('values of a table that cannot be read are notes: no row is skipped', async () => {
+  const rows = ['name,date,link,promoter', 'A,2030-05-03,/en/1,x', 'B,2030-05-04,/en/2,y'];
+  writeFileSync(join(cwd, 'links.csv'), rows.join('\n'));
+  const args = ['import', 'links.csv', '--source', 'links', '--type', 'csv', '--data', 'links.db'];
+  const { report, stderr } = await json(...args);
+  assert.deepEqual([report.kinds.event.created, 'skipped' in report], [2, false]);
+  assert.equal(report.notes.length, 2);
+  assert.match(stderr, /^links\.csv:1: note: has columns that are not read: promoter$/m);
+  assert.match(
+    stderr,
+    /^links\.csv:2: note: has a link that is no web address: \/en\/1 \(and 1 more row\), which is left out;/m,
+  );
+  assert.doesNotMatch(stderr + (await command(...args)).stdout, /skipped/);
+});
+
 test('a night without an event is reported as skipped, not as an error', async () => {
   const event = (uid: string, title: string) =>
     `BEGIN:VEVENT\nUID:${uid}\nDTSTART:20261205\nSUMMARY:${title}\nEND:VEVENT\n`;

@@ -271,14 +271,14 @@ test('values that have no meaning are reported, one line for each problem; the r
   assert.deepEqual(
     reading.skipped.map(({ where, reason }) => `${where.split(':').at(-1)} ${reason}`),
     [
-      '4 has a price without a link: 12 €; a price needs the address of the tickets',
-      '5 has an end that cannot be read or is not after its start: open end; write 06:00',
-      '5 has a link that is no web address: see the poster; write https://club.example/1',
-      '5 has an image that is no web address: flyer.jpg; write https://club.example/1.jpg',
-      '5 has an age that cannot be read: grown-ups; write 18+ or all ages',
-      '5 has a status that cannot be read: sold out; write cancelled or postponed',
-      '5 has a price that cannot be read: Spende (and 2 more rows); write 12 EUR or free',
-      '8 has a price without a currency: 12; write 12 EUR, or the country of the event',
+      '4 has a price without a link: 12 €, which is left out; a price needs the address of the tickets',
+      '5 has an end that cannot be read or is not after its start: open end, which is left out; write 06:00',
+      '5 has a link that is no web address: see the poster, which is left out; write https://club.example/1',
+      '5 has an image that is no web address: flyer.jpg, which is left out; write https://club.example/1.jpg',
+      '5 has an age that cannot be read: grown-ups, which is left out; write 18+ or all ages',
+      '5 has a status that cannot be read: sold out, which is left out; write cancelled or postponed',
+      '5 has a price that cannot be read: Spende (and 2 more rows), which is left out; write 12 EUR or free',
+      '8 has a price without a currency: 12, which is left out; write 12 EUR, or the country of the event',
     ],
   );
 });

@@ -249,7 +249,7 @@ function lineLocation(number: number, input: FeedInput, files: string[]): string
 
 /** Returns the report for --json (docs/spec/command-line.md). With several files, a rejected line names its file. */
 function toJson(report: ImportCommandReport, input: FeedInput): unknown {
-  const { source, kinds, skipped, rules, seconds, changes, matches } = report;
+  const { source, kinds, skipped, notes, rules, seconds, changes, matches } = report;
   const revision = changes === undefined ? report.revision : null;
   const rejected = report.rejected.map(({ line, where, reason }) => {
     if (where !== undefined) return { line, where, reason };
@@ -259,6 +259,7 @@ function toJson(report: ImportCommandReport, input: FeedInput): unknown {
   // Left out if empty: most imports skip and refuse nothing.
   const optional = {
     ...(skipped.length === 0 ? {} : { skipped }),
+    ...(notes.length === 0 ? {} : { notes }),
     ...(Object.keys(rules).length === 0 ? {} : { rules }),
     ...(report.refused === null ? {} : { refused: report.refused }),
     ...(report.closed_venues.events === 0 ? {} : { closed_venues: report.closed_venues }),

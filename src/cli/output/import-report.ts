@@ -65,8 +65,9 @@ export function describeSkipped({
 /** Skipped or rejected records that are printed; --json has more. */
 export const maxListed = 5;
 
-/** Prints the first skipped records. */
-export function noteSkipped({ skipped, skipped_count: count }: SkippedSummary, prefix = ''): void {
+/** Prints the values that were left out, and the first skipped records. */
+export function noteSkipped({ skipped, skipped_count: count, notes }: SkippedSummary, prefix = ''): void {
+  for (const { where, reason } of notes) note(stripUnsafeCharacters(`${prefix}${where}: note: ${reason}`));
   for (const { where, reason } of skipped.slice(0, maxListed)) {
     note(stripUnsafeCharacters(`${prefix}${where}: skipped: ${reason}`));
   }
@@ -78,4 +79,4 @@ export function noteSkipped({ skipped, skipped_count: count }: SkippedSummary, p
     );
   }
 }
-type SkippedSummary = Pick<ImportFilesReport, 'skipped' | 'skipped_count'>;
+type SkippedSummary = Pick<ImportFilesReport, 'skipped' | 'skipped_count' | 'notes'>;

@@ -86,7 +86,7 @@ export async function previewSource(
   }
   const end = reading.end();
   if (stopped === null && end.ended === 'partial') stopped = end.reason;
-  const { skipped, skipped_count } = skips.toReport();
+  const { skipped, skipped_count, notes } = skips.toReport();
   const preview = {
     ...collector.preview,
     kept: nextFirst(collector.preview.kept, options.now).slice(0, maxListed),
@@ -96,8 +96,8 @@ export async function previewSource(
     stopped,
     rejected_count: collector.rejectedCount,
     rejected: collector.rejected,
-    skipped_count,
-    skipped: skipped.slice(0, maxListedProblems),
+    skipped_count: skipped_count + notes.length,
+    skipped: [...skipped, ...notes].slice(0, maxListedProblems),
   };
   return { preview, records: collector.records };
 }

@@ -44,6 +44,8 @@ export type SyncReport = Omit<ImportReport, 'refused' | 'rejectedCount' | 'lock'
   /** Items that were skipped on purpose, such as a day on which a venue is closed. */
   skipped: Skipped[];
   skipped_count: number;
+  /** Values and columns that were left out. The records that have them were read. */
+  notes: Skipped[];
   /** The error in one line; null if the outcome is `done`. */
   error: string | null;
   /** Events that the source lists at venues that closed before. */

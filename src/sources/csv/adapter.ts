@@ -44,7 +44,7 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
     return { ended: 'partial', reason };
   }
   const unread = unreadTitles(head.value.cells, columns);
-  if (unread.length > 0) context.skip?.(`${where}:1`, `has columns that are not read: ${unread.join(', ')}`);
+  if (unread.length > 0) context.note?.(`${where}:1`, `has columns that are not read: ${unread.join(', ')}`);
   const order = dateOrderOf(text, columns);
   const emitted = new Set<string>();
   const unreadValues = new UnreadValues();
@@ -88,7 +88,7 @@ async function* readTable(context: AdapterContext, file: string): AsyncGenerator
       context.reject(`${where}:${row.line}`, failure.message);
     }
   }
-  for (const { line, reason } of unreadValues.toReport()) context.skip?.(`${where}:${line}`, reason);
+  for (const { line, reason } of unreadValues.toReport()) context.note?.(`${where}:${line}`, reason);
   // Events of rows that were not read are not withdrawn.
   return isWhole ? { ended: 'whole' } : { ended: 'partial', reason: `${where}: not all rows could be read` };
 }

@@ -22,7 +22,7 @@ export class UnreadValues {
       const value = first.value.replace(/\s/g, ' ').slice(0, 60);
       const more =
         rows === 1 ? '' : ` (and ${(rows - 1).toLocaleString('en')} more ${rows === 2 ? 'row' : 'rows'})`;
-      yield { line, reason: `has ${first.problem}: ${value}${more}; ${first.advice}` };
+      yield { line, reason: `has ${first.problem}: ${value}${more}, which is left out; ${first.advice}` };
     }
   }
 }
