@@ -57,10 +57,20 @@ const optionalId = z
   .transform((value) => wellFormed(value).replace(controlCharacters, ''))
   .refine((value) => value.length <= 1_000, 'is longer than 1,000 characters');
 const externalId = optionalId.refine((value) => value !== '', 'must not be empty');
+/** Returns the message of a value that has not the form of its field: what is expected, and the value. */
+const notOfForm = (form: string) => ({
+  error: ({ input }: { input?: unknown }): string =>
+    `is not ${form}: ${JSON.stringify(String(input).slice(0, maxShownLength))}`,
+});
+/** Characters of an invalid value that its message shows. */
+const maxShownLength = 60;
 const country = z
   .string({ error: 'must be an ISO 3166-1 alpha-2 code' })
   .transform((code) => code.trim().toUpperCase())
-  .refine((code) => countryCodes.has(code), 'is not an ISO 3166-1 alpha-2 code (two letters, such as DE)');
+  .refine(
+    (code) => countryCodes.has(code),
+    notOfForm('an ISO 3166-1 alpha-2 code (two letters, such as DE)'),
+  );
 const uriCharacters = String.raw`\w\-.~:/?#[\]@!$&'()*+,;=`;
 /** Whether a text is a valid URI (RFC 3986). Clients reject a whole response that contains an invalid one. */
 export const isUri = (value: string): boolean => uri.test(value);
@@ -111,7 +121,7 @@ const toZoneCase = (value: string): string =>
       `${word[0]?.toUpperCase()}${word.slice(1).toLowerCase()}`,
   );
 const zone = nullish(
-  z.string().refine(isZone, 'is not an IANA time zone (such as Europe/Berlin)').transform(toZoneCase),
+  z.string().refine(isZone, notOfForm('an IANA time zone (such as Europe/Berlin)')).transform(toZoneCase),
 );
 const localPattern = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
 /** Offsets in the other ISO 8601 formats, which many services use: "+0100", "+01". They are stored with a colon. */
@@ -127,18 +137,26 @@ const isFeedTime = (value: string): boolean => {
     Number(match[4] ?? 0) < 60
   );
 };
+/** A day or a time by its form, which may not exist: 2026-02-30, 2026-12-31T25:00. */
+const timeForm = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})?)?$/;
+const timeProblem = notOfForm('a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
 const time = z
   .string({ error: 'must be a time' })
   .transform((value) =>
     value.trim().replace(shortOffset, (_, clock, hours, minutes) => `${clock}${hours}:${minutes ?? '00'}`),
   )
-  .refine(isFeedTime, 'is not a time (2026-12-31, 2026-12-31T23:00 or 2026-12-31T23:00:00+01:00)');
+  .refine(isFeedTime, {
+    error: (issue) =>
+      timeForm.test(String(issue.input))
+        ? `is not a time: ${issue.input} does not exist`
+        : timeProblem.error(issue),
+  });
 /** A year, which may be a number, a month or a day. */
 const partialDate = nullish(
   z
     .union([z.string(), z.int().transform(String)], { error: 'must be a date' })
     .transform((value) => value.trim())
-    .refine(isPartialDate, 'is not a year, month or day (2016, 2016-03 or 2016-03-12)'),
+    .refine(isPartialDate, notOfForm('a year, month or day (2016, 2016-03 or 2016-03-12)')),
 );
 /**
  * Maximum number of entries of each list. Real sources have fewer: the longest line-ups of festivals have about 1,000 acts,

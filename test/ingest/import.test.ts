@@ -137,7 +137,8 @@ test('bad lines are reported by number, the rest goes in', async (t) => {
     [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13],
   );
   assert.match(report.rejected[7]?.reason ?? '', /^start_at is missing/);
-  assert.match(report.rejected[5]?.reason ?? '', /ISO 3166-1/);
+  assert.match(report.rejected[5]?.reason ?? '', /ISO 3166-1 .*: "GERMANY"$/);
+  assert.equal(report.rejected[6]?.reason, 'start_at is not a time: 2026-02-30 does not exist');
   assert.deepEqual(
     ask(sqlite, 'listArtists').map(({ name }: { name: string }) => name),
     ['Line Feed [31m'],
