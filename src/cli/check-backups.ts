@@ -4,13 +4,13 @@ import { formatDuration } from '../clock.ts';
 import { formatBytes } from '../format-bytes.ts';
 import { plural } from '../plural.ts';
 import type { AddFinding } from './check-service.ts';
-import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
+import { describeFailures, describeLast, isLate, isScheduled } from './schedule-findings.ts';
 
 /** Reports when the last scheduled backup was made, and whether the last run failed. */
 export async function checkBackups(app: App, add: AddFinding): Promise<void> {
   const report = await app.backups.report();
   if (report === null) {
-    add('backups', 'ok', 'none are scheduled', null);
+    add('backups', 'ok', isScheduled(app, 'backup-dir') ? 'scheduled, none made yet' : 'none are scheduled');
     return;
   }
   const { folder, folder_error: folderError, failures, backups } = report;

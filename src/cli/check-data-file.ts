@@ -9,6 +9,7 @@ import { checkBackups } from './check-backups.ts';
 import { checkExports } from './check-exports.ts';
 import { type AddFinding, checkKey, maxClockSkewMs } from './check-service.ts';
 import { shellQuote } from './command.ts';
+import { isScheduled } from './schedule-findings.ts';
 
 export type DataFileReport = {
   path: string;
@@ -66,7 +67,7 @@ export async function examineFile(
       checkIntegrity(app, report, add);
       checkContent(app, report, add);
       await checkBackups(app, add);
-      checkExports(report, add);
+      checkExports(report, isScheduled(app, 'export-dir'), add);
       const fileSettings = app.identity.settings().filter(({ from }) => from === 'file');
       const identity = new Map(fileSettings.map(({ name, value }) => [name, value]));
       return { report, services: app.services.running(), forwardedAt: app.services.proxySeenAt(), identity };

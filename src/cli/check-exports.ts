@@ -7,12 +7,19 @@ import { describeFailures, describeLast, isLate } from './schedule-findings.ts';
 
 const advice = 'Check that the service runs with --export-dir, or export with `cratebase export --dir`.';
 
-/** Reports the last export, and since which revision clients can follow the changes. */
-export function checkExports({ exports, changes }: ExportReport, add: AddFinding): void {
+/**
+ * Reports the last export, and since which revision clients can follow the changes.
+ * @param hasSchedule whether a running service makes exports
+ */
+export function checkExports(
+  { exports, changes }: ExportReport,
+  hasSchedule: boolean,
+  add: AddFinding,
+): void {
   const { revision, oldest_revision: oldest } = changes;
   add('changes', 'ok', `revision ${revision}; clients can continue from revision ${oldest}`);
   if (exports === null) {
-    add('exports', 'ok', 'none are scheduled');
+    add('exports', 'ok', hasSchedule ? 'scheduled, none made yet' : 'none are scheduled');
     return;
   }
   const { failures, every_ms: every, folder } = exports;

@@ -1,5 +1,13 @@
 /** What the checks of scheduled backups and exports have in common: the last success, and whether the next one is late. */
 
+import type { App } from '../app.ts';
+
+/** Whether a running service of this machine makes backups or exports: its `--backup-dir` or `--export-dir` is set. */
+export const isScheduled = (app: App, setting: 'backup-dir' | 'export-dir'): boolean =>
+  app.services
+    .running()
+    .some(({ settings }) => settings.some(({ name, value }) => name === setting && value !== null));
+
 /** A run is late if the last success is this many intervals old. */
 const lateAfterIntervals = 2;
 

@@ -17,6 +17,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from '../../src/app.ts';
+import { registerService } from '../../src/cli/serve/service-registry.ts';
+import { readServeConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { run } from '../support/cli-run.ts';
 import { type Served, serve } from '../support/serve-process.ts';
@@ -238,4 +240,28 @@ test('wrong options are refused', async () => {
   assert.equal(missing.status, 1);
   assert.match(missing.stderr, /^cratebase: The folder \S+nowhere does not exist/);
   assert.ok(!readFileSync(join(cwd, 'cratebase.db')).equals(Buffer.alloc(0)));
+});
+
+test('doctor says that backups and exports are scheduled before the first one', async () => {
+  const path = newFile('young.db');
+  const scheduleLines = async () => {
+    const { stdout } = await cratebase('doctor', '--data', 'young.db');
+    return stdout.split('\n').filter((line) => /^ok\s+(?:backups|exports)\b/.test(line));
+  };
+  const app = openApp({ data: path, create: false });
+  try {
+    assert.equal((await scheduleLines()).filter((line) => line.includes('none are scheduled')).length, 2);
+    // As a service registers that has just started.
+    const flags = { data: path, backupDir: 'bk', exportDir: 'ex' };
+    const unregister = registerService(app, readServeConfig(flags, {}), flags, 9, () => {});
+    const lines = await scheduleLines();
+    assert.equal(
+      lines.filter((line) => line.includes('scheduled, none made yet')).length,
+      2,
+      lines.join('\n'),
+    );
+    unregister();
+  } finally {
+    app.close();
+  }
 });

@@ -235,6 +235,7 @@ describe('/metrics', () => {
           changes: { revision: 5, oldest_revision: 0, epoch: 'e' },
           exports: { ...exports, ...changed },
         },
+        true,
         (check, status, message) => findings.push(`${check} ${status} ${message}`),
       );
       return findings[1] ?? '';
