@@ -38,6 +38,41 @@ test('an address is no file, and only http leads to a source', async () => {
   );
   const bare = await command('add club.example/');
   assert.match(bare.stderr, /Did you mean https:\/\/club\.example\/\?\n$/);
+  writeFileSync(join(cwd, 'rows.csv'), 'name,date\n');
+  for (const line of ['add rows.csv --name rows', 'add ./rows.csv --dry-run']) {
+    const file = await command(line);
+    assert.equal(file.status, 2);
+    assert.match(
+      file.stderr,
+      /rows\.csv is a file or a folder\. To import it once, run: cratebase import \S*rows\.csv --source/,
+    );
+    assert.match(
+      file.stderr,
+      /To read it daily, run: cratebase sources add NAME --type TYPE --url \S*rows\.csv/,
+    );
+  }
+});
+
+test('sources rejected of an import by hand says where the list is', async () => {
+  const importOf = async (count: number) => {
+    const records = Array.from({ length: count }, (_, at) => ({
+      kind: 'event',
+      external_id: `${at}`,
+      name: 'N',
+    }));
+    const input = [{ kind: 'artist', external_id: 'a', name: 'A' }, ...records].map((one) =>
+      JSON.stringify(one),
+    );
+    await run(['import', '-', '--source', 'hand', '--data', 'hand.db'], { cwd, input: input.join('\n') });
+    const { status, stderr } = await run(['sources', 'rejected', 'hand', '--data', 'hand.db'], { cwd });
+    assert.equal(status, 1);
+    return stderr;
+  };
+  assert.match(await importOf(1), /hand is not scheduled\. The import itself lists .* --dry-run/);
+  assert.match(
+    await importOf(7),
+    /The records that its last import rejected are in hand\.db\.rejected-hand\.txt\./,
+  );
 });
 
 test('a field or value that no record can have is wrong usage; a record that is not there is not', async () => {

@@ -1,13 +1,15 @@
 /** `add`: adds a source by its address, or a record by hand. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { AddReport } from '../../app.ts';
+import type { Kind } from '../../contract/fields.ts';
 import { Failure } from '../../failure.ts';
 import { terminalActor } from '../actor.ts';
-import { addExamples, followUpCommand, printResult, settingOption, withApp } from '../command.ts';
+import { addExamples, followUpCommand, printResult, settingOption, shellQuote, withApp } from '../command.ts';
 import { describeCreated, describeTimezone, undoCommand } from '../output/edits.ts';
 import { noteWaiting, recordLabel } from '../output/matching.ts';
 import { formatFields } from '../output/terminal.ts';
+import { kinds } from '../record-kinds.ts';
 import { addAddress, isAddress, isBareAddress } from './add-address.ts';
 
 /** Adds `add` to the program. Its first argument decides: an address adds a source, a kind adds a record. */
@@ -53,6 +55,7 @@ export function addAdd(program: Command): void {
       refuseOptions(command, recordOptions, 'is for a record, not for an address (https://…).');
       return await addAddress(command, oneAddress(kind, texts));
     }
+    refuseFile(command, kind);
     refuseBareAddress(kind);
     refuseOptions(command, addressOptions, 'is for an address (https://…), not for a record.');
     const { from, reason } = command.opts<{ from?: string; reason?: string }>();
@@ -67,6 +70,16 @@ export function addAdd(program: Command): void {
     });
     printResult(command, report, () => formatReport(command, report));
   });
+}
+
+/** Refuses the path of a file or folder: other commands read these. */
+function refuseFile(command: Command, text: string): void {
+  if (kinds.includes(text as Kind) || !existsSync(text)) return;
+  const path = shellQuote(text);
+  throw new Failure(
+    `${text} is a file or a folder. To import it once, run: ${followUpCommand(command, `import ${path} --source NAME --type TYPE`)}. To read it daily, run: ${followUpCommand(command, `sources add NAME --type TYPE --url ${path}`)}`,
+    2,
+  );
 }
 
 /** Refuses an address without its scheme, which would be read as a kind of record. */

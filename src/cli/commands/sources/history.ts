@@ -1,6 +1,9 @@
 /** `sources runs` and `sources rejected`. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { addExamples, printResult } from '../../command.ts';
+import { Failure } from '../../../failure.ts';
+import { addExamples, dataPath, printResult } from '../../command.ts';
+import { rejectionPath } from '../../output/rejection-log.ts';
 import { formatRuns } from '../../output/source-details.ts';
 import { stripUnsafeCharacters } from '../../output/terminal.ts';
 import { withSources } from './registry.ts';
@@ -9,6 +12,16 @@ import { withSources } from './registry.ts';
 export function addHistory(sources: Command): void {
   addRuns(sources);
   addRejected(sources);
+}
+
+/** Returns the failure for a source that was imported by hand: its import listed the rejected records. */
+function toImportFailure(command: Command, name: string, failure: unknown): unknown {
+  if (!(failure instanceof Failure) || failure.details.code !== 'not_scheduled') return failure;
+  const path = rejectionPath(dataPath(command), name);
+  const place = existsSync(path)
+    ? `The records that its last import rejected are in ${path}.`
+    : 'The import itself lists rejected records. To list them again, run the import with --dry-run.';
+  return new Failure(`${name} is not scheduled. ${place}`, failure.exitStatus, failure.details);
 }
 
 function addRuns(sources: Command): void {
@@ -30,7 +43,11 @@ function addRejected(sources: Command): void {
     .description('List the records that the last run of a source rejected, and why (at most 100).');
   addExamples(rejected, [['cratebase sources rejected club', '']]);
   rejected.action(async (name: string) => {
-    const report = await withSources(rejected, { readOnly: true }, (registry) => registry.rejected(name));
+    const report = await withSources(rejected, { readOnly: true }, (registry) =>
+      registry.rejected(name),
+    ).catch((failure: unknown) => {
+      throw toImportFailure(rejected, name, failure);
+    });
     printResult(rejected, { data: report.rejected, count: report.rejected_count }, () => {
       if (report.rejected_count === 0) return `${name}: no record was rejected`;
       const lines = report.rejected.map(
