@@ -33,6 +33,13 @@ const colours = { paper: '#131211', ink: '#ece8de', soft: '#a8a196', line: '#373
 const margin = 72;
 const titleSizes = [92, 76, 62, 52] as const;
 const maxTitleLines = 3;
+/** The top of title and date, and the baseline of the last line of text, in pixels. */
+const [top, lastBodyLine] = [168, cardSize.height - 84];
+/** The baseline of the first line of the title and the steps between lines, in sizes of the title. */
+const [titleAscent, titleStep] = [0.78, 1.1];
+/** The steps from line to line of the lead, and from the lead to the text below. */
+const [leadStep, bodyShift] = [46, 8];
+const leadGap = (titleSize: number): number => 50 - titleSize * 0.3;
 const datePlate = { width: 208, height: 250 } as const;
 
 type Style = { size: number; bold?: boolean; fill?: string; anchor?: 'middle' | 'end'; spacing?: number };
@@ -48,23 +55,28 @@ export function drawCard(card: Card, fonts: CardFonts): string {
   const { regular, bold } = fonts;
   const left = card.date === null ? margin : margin + datePlate.width + 48;
   const width = cardSize.width - left - margin;
-  const title = layOutTitle(printable(card.title, bold), bold, width);
   const lead = wrap(printable(card.lead, bold), bold, 36, width, 2);
-  const top = 168;
-  let y = top + title.size * 0.78;
+  const bodyTexts = card.lines.map((line) => printable(line, regular)).filter((line) => line !== '');
+  // A title leaves room for the lead and the first line of further text.
+  const height =
+    bodyTexts.length === 0
+      ? Number.POSITIVE_INFINITY
+      : lastBodyLine - bodyShift - lead.length * leadStep - top;
+  const title = layOutTitle(printable(card.title, bold), bold, width, height);
+  let y = top + title.size * titleAscent;
   const parts: string[] = [];
   for (const line of title.lines) {
     parts.push(text(line, left, y, { size: title.size, bold: true }));
-    y += title.size * 1.1;
+    y += title.size * titleStep;
   }
-  y += 50 - title.size * 0.3;
+  y += leadGap(title.size);
   for (const line of lead) {
     parts.push(text(line, left, y, { size: 36, bold: true, fill: card.accent }));
-    y += 46;
+    y += leadStep;
   }
-  const room = Math.max(0, Math.floor((cardSize.height - 92 - y) / 42) + 1);
-  for (const line of bodyLines(card.lines, regular, width).slice(0, Math.min(room, 4))) {
-    parts.push(text(line, left, y + 8, { size: 32, fill: colours.soft }));
+  const room = Math.max(0, Math.floor((lastBodyLine - bodyShift - y) / 42) + 1);
+  for (const line of bodyLines(bodyTexts, regular, width, room)) {
+    parts.push(text(line, left, y + bodyShift, { size: 32, fill: colours.soft }));
     y += 42;
   }
   return frame(card, fonts, [
@@ -73,20 +85,27 @@ export function drawCard(card: Card, fonts: CardFonts): string {
   ]);
 }
 
-/** One line of input fills up to two lines of the picture; several take one each. */
-function bodyLines(lines: readonly string[], font: Font, width: number): string[] {
-  const texts = lines.map((line) => printable(line, font)).filter((line) => line !== '');
+/** One text fills up to two lines of the picture; several take one each. @param room lines that fit */
+function bodyLines(texts: readonly string[], font: Font, width: number, room: number): string[] {
+  const [first] = texts;
+  if (first === undefined || room === 0) return [];
   return texts.length === 1
-    ? wrap(texts[0] as string, font, 32, width, 2)
-    : texts.map((line) => fit(line, font, 32, width));
+    ? wrap(first, font, 32, width, Math.min(room, 2))
+    : texts.slice(0, Math.min(room, 4)).map((line) => fit(line, font, 32, width));
 }
 
-/** The largest size at which the title fits; the smallest cuts it. */
-function layOutTitle(title: string, font: Font, width: number): { size: number; lines: string[] } {
+/** The largest size at which the title fits, with what is below it; the smallest cuts it. @param height in pixels */
+function layOutTitle(
+  title: string,
+  font: Font,
+  width: number,
+  height: number,
+): { size: number; lines: string[] } {
   for (const size of titleSizes) {
     const most = size > 80 ? 2 : maxTitleLines;
     const lines = wrap(title, font, size, width, most);
-    if (lines.length <= most && lines.join(' ') === title) return { size, lines };
+    const needed = size * (titleAscent + lines.length * titleStep) + leadGap(size);
+    if (needed <= height && lines.join(' ') === title) return { size, lines };
   }
   const size = titleSizes.at(-1) as number;
   return { size, lines: wrap(title, font, size, width, maxTitleLines) };

@@ -21,7 +21,7 @@ export type DrawingParts = { wasm: Uint8Array; fonts: readonly [regular: Uint8Ar
 export type Drawing = { png: Uint8Array; ms: number };
 
 /** Part of every digest: raise it when pictures of the same content change. */
-const drawingVersion = 1;
+const drawingVersion = 2;
 /** Pictures that may wait. One takes about a tenth of a second. */
 const maxWaiting = 40;
 const timeoutMs = 10_000;

@@ -50,6 +50,27 @@ test('lines are as wide as their room, and the last one says that there is more'
   assert.ok(bold.width('wide', 40) > regular.width('wide', 40));
 });
 
+test('a title of three lines leaves room for the line-up', () => {
+  const title = 'Sample: Melodic Techno Open Air with Mind Against';
+  for (const lead of [
+    '23:00 · Hall, Berlin',
+    '14:00 · The Great Concert Hall of the Old Docks, Frankfurt am Main',
+  ]) {
+    const svg = drawCard({ ...card, title, lead }, { regular, bold });
+    const baselines = [...svg.matchAll(/<text x="(?:328)" y="(\d+)"/g)].map(([, y]) => Number(y));
+    assert.ok(svg.includes('Ann, Bob'), lead);
+    assert.ok(Math.max(...baselines) <= 546, `the last line is in the picture: ${baselines}`);
+    assert.deepEqual(
+      baselines,
+      baselines.toSorted((one, other) => one - other),
+    );
+  }
+  const acts = Array.from({ length: 20 }, (_, at) => `Artist ${at}`).join(', ');
+  assert.match(drawCard({ ...card, title, lines: [acts] }, { regular, bold }), /Artist 0, [^<]*…<\/text>/);
+  const without = drawCard({ ...card, title, lines: [] }, { regular, bold });
+  assert.match(without, /font-size="76"/);
+});
+
 test('names stay text in the drawing', () => {
   const svg = drawCard({ ...card, title: '</text><image href="file:///etc/passwd"/>&' }, { regular, bold });
   assert.ok(!svg.includes('<image'));
