@@ -10,18 +10,18 @@ const errorTypeByStatus: Record<number, ErrorType> = {
   503: 'unavailable',
 };
 
-/** Requests that each fault with `every` has seen in this process. */
+/** Requests that each fault with `every` has counted in this process. */
 const requestCounts = new WeakMap<InjectedFault, number>();
 
-/** Throws the `Problem` of the first fault that the request meets. */
+/** Counts a request, and throws the `Problem` of the first fault that it meets. */
 export function injectFault(faults: readonly InjectedFault[]): void {
-  for (const fault of faults) {
-    if (!isMet(fault)) continue;
-    throw new Problem(
-      errorTypeByStatus[fault.status] ?? 'internal_error',
-      'This server was started with --fail.',
-    );
-  }
+  // Each fault counts each request, also one that another fault answers.
+  const [fault] = faults.filter(isMet);
+  if (fault === undefined) return;
+  throw new Problem(
+    errorTypeByStatus[fault.status] ?? 'internal_error',
+    'This server was started with --fail.',
+  );
 }
 
 function isMet(fault: InjectedFault): boolean {

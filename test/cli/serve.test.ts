@@ -240,6 +240,15 @@ describe('the start', () => {
     await served.stop();
   });
 
+  test('of several --fail, each counts all requests, and the first answers', async () => {
+    const served = await serve('--dev --empty --data fail-both.db --fail 503:every=3 500:every=4');
+    const statuses: number[] = [];
+    for (let number = 1; number <= 12; number++)
+      statuses.push((await ask(`${served.url}/api/v1/events`, withKey(served.key))).status);
+    assert.deepEqual(statuses, [200, 200, 503, 500, 200, 503, 200, 500, 503, 200, 200, 503]);
+    await served.stop();
+  });
+
   for (const workers of [1, 2]) {
     test(`a port in use is reported in one line, with ${workers} workers`, async () => {
       const taken = createServer().listen(0, '127.0.0.1');
