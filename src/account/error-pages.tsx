@@ -6,7 +6,7 @@ import type { AccountRequest } from './account-request.ts';
 import { logWayInRefusal } from './audit.ts';
 import { refusalHeaders, refusalStatus, refusalText } from './refusals.ts';
 
-/** Shows a message with a link to continue. */
+/** Shows a message with a link to continue; that of a failure has the id of the request. */
 export function showMessage(
   visit: AccountRequest,
   status: number,
@@ -14,10 +14,13 @@ export function showMessage(
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  visit.render(status, { title, children: <MessagePage visit={visit} title={title} text={text} /> }, headers);
+  const children = <MessagePage {...{ visit, title, text, isFailure: status >= 400 }} />;
+  visit.render(status, { title, children }, headers);
 }
 
-function MessagePage({ visit, title, text }: { visit: AccountRequest; title: string; text: string }): VNode {
+type MessageProps = { visit: AccountRequest; title: string; text: string; isFailure: boolean };
+
+function MessagePage({ visit, title, text, isFailure }: MessageProps): VNode {
   const requestId = String(visit.response.getHeader('X-Request-Id') ?? '');
   return (
     <>
@@ -26,9 +29,11 @@ function MessagePage({ visit, title, text }: { visit: AccountRequest; title: str
       <div class="actions">
         <QuietLink href={visit.path('/account/developer')}>{visit.words.failures.toAccount}</QuietLink>
       </div>
-      <p class="small soft actions">
-        {visit.words.failures.request} <code>{requestId}</code>
-      </p>
+      {isFailure && (
+        <p class="small soft actions">
+          {visit.words.failures.request} <code>{requestId}</code>
+        </p>
+      )}
     </>
   );
 }

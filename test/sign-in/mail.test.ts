@@ -124,7 +124,9 @@ test('sign-up with mail does not tell whether the address is taken', async () =>
   for (const email of [taken, freshEmail()]) {
     const ada = new Person(pages);
     answers.push(comparable(await ada.fill('/account/sign-up', { email, password })));
-    answers.push(comparable(await ada.open('/account/sign-up/sent')));
+    const sent = await ada.open('/account/sign-up/sent');
+    assert.doesNotMatch(sent.text, /req_\w/, 'the id of a request is for failures');
+    answers.push(comparable(sent));
     assert.ok(!(await isSignedIn(ada)));
   }
   assert.deepEqual(answers.slice(0, 2), answers.slice(2));
