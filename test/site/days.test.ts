@@ -343,6 +343,7 @@ describe('pages', () => {
     assert.equal((await names('/search?q=Berlin+on+Saturday')).length, 3);
     assert.deepEqual(texts($, '.hits .what a'), ['Techno', 'Berlin']);
     const empty = await page('/search?q=house+in+Berlin+on+2026-12-04');
+    assert.equal(empty('.empty').text(), 'House, Berlin: no events on Friday 4 December 2026.');
     assert.match(texts(empty, '.below a').join(), /Before: Saturday 28 November 2026, 2 events/);
     const neither = await page('/search?q=house+or+techno+in+Berlin+on+2026-12-01');
     const next = neither('.below a').first();
@@ -372,7 +373,7 @@ describe('pages', () => {
       assert.match(both('.understood').text() + both('.understood + p').text(), /“techno”/, question);
     }
     const weekend = await page('/search?q=trance+in+Berlin+this+weekend');
-    assert.equal(weekend('.empty').text(), 'Trance: no events this weekend.');
+    assert.equal(weekend('.empty').text(), 'Trance, Berlin: no events this weekend.');
     assert.deepEqual(texts(weekend, '.below a'), ['All genres: 4 events', 'All events in Berlin']);
     // The night of Friday is the first day that is not over.
     const week = await page('/search?q=techno+in+Berlin+this+week');

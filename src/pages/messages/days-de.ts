@@ -28,7 +28,7 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
     month: 'In diesem Monat keine Events.',
   },
   nothingOn: (day) => `Keine Events am ${day}.`,
-  nothingOfGenre: (genre, nothing) => `${genre}: ${nothing.replace(/^Keine/, 'keine')}`,
+  nothingOf: (subject, nothing) => `${subject}: ${nothing.replace(/^Keine/, 'keine')}`,
   noneOnDay: 'Keine Events.',
   next: (day, events) => `Nächster Termin: ${day}, ${events}`,
   nearest: (day, events) => `Vorher: ${day}, ${events}`,

@@ -27,8 +27,8 @@ export const daysTexts = (formats: Formats) => ({
     month: 'No events in this month.',
   },
   nothingOn: (day: string) => `No events on ${day}.`,
-  nothingOfGenre: (genre: string, nothing: string) =>
-    `${genre}: ${nothing.charAt(0).toLowerCase()}${nothing.slice(1)}`,
+  nothingOf: (subject: string, nothing: string) =>
+    `${subject}: ${nothing.charAt(0).toLowerCase()}${nothing.slice(1)}`,
   noneOnDay: 'No events.',
   next: (day: string, events: string) => `Next: ${day}, ${events}`,
   /** Of a day before the selected ones. */

@@ -12,12 +12,15 @@ export function NothingFound({
   scope,
   days,
   text,
+  place,
 }: {
   context: PageContext;
   scope: DayScope;
   days: SelectedDays;
   /** The text for days without a name of their own. */
   text?: string;
+  /** The place that the text names; the page of a city names it already. */
+  place?: string;
 }): VNode {
   const { messages, siteUrl } = context;
   const { days: words, formats, counts } = messages;
@@ -26,8 +29,8 @@ export function NothingFound({
     days.kind === 'day' && days.value !== 'tomorrow'
       ? words.nothingOn(formats.longDate(days.first))
       : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
-  const nothing =
-    genres.length === 0 ? nothingThen : words.nothingOfGenre(genreNames(messages, genres), nothingThen);
+  const subject = [genres.length === 0 ? '' : genreNames(messages, genres), place ?? ''].filter(Boolean);
+  const nothing = subject.length === 0 ? nothingThen : words.nothingOf(subject.join(', '), nothingThen);
   const nearest = nearestDay(context, scope, days);
   const others =
     genres.length === 0 || text !== undefined

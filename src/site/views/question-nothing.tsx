@@ -45,9 +45,9 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
     zone: city.zone,
     city: { slug, name },
   };
-  if (last === day) return <NothingFound context={context} scope={scope} days={days} />;
+  if (last === day) return <NothingFound context={context} scope={scope} days={days} place={name} />;
   if (weekend !== null && last === weekend.last && days.first <= weekend.first)
-    return <NothingFound context={context} scope={scope} days={weekend} />;
+    return <NothingFound context={context} scope={scope} days={weekend} place={name} />;
   const text = context.messages.days.noEventsFor;
   return (
     <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} text={text} />
@@ -77,7 +77,7 @@ function NothingOfGenres({
   const next = findNextDay(query, results, context);
   return (
     <>
-      <p class="empty">{words.nothingOfGenre(genres.join(', '), words.noEventsFor)}</p>
+      <p class="empty">{words.nothingOf(genres.join(', '), words.noEventsFor)}</p>
       <NavigationLinks
         links={[
           next === null
