@@ -5,7 +5,7 @@
 
 import type { NameableKind } from '../store/search/named-records.ts';
 import { normalizeForSearch } from '../text/fold.ts';
-import { likelyNow, likelyTomorrow, separateNights } from './dates/date-phrases.ts';
+import { likelyNow, likelyTomorrow, likelyWeekend, separateNights } from './dates/date-phrases.ts';
 import {
   splitHoliday,
   splitLikelyTime,
@@ -74,7 +74,7 @@ export function* parseQuery(catalogue: Catalogue, written: string): Generator<Pa
   if (other.times !== null) yield* parseRest(catalogue, other);
 }
 
-const wordsForDayOrMoment: readonly string[] = [...likelyNow, ...likelyTomorrow];
+const wordsForDayOrMoment: readonly string[] = [...likelyNow, ...likelyTomorrow, ...likelyWeekend];
 
 /** Whether the words around a time expression cannot form an event name with it. */
 function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit): boolean {

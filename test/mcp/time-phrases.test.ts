@@ -26,6 +26,13 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['24/12/2026', '2026-12-24', '2026-12-24'],
   ['in two weeks', '2026-11-30', '2026-12-06'],
   ['in 3 days', '2026-11-23', '2026-11-23'],
+  ['2 weeks from now', '2026-11-30', '2026-12-06'],
+  ['3 days from now', '2026-11-23', '2026-11-23'],
+  ['a week from today', '2026-11-23', '2026-11-29'],
+  ['week 51', '2026-12-14', '2026-12-20'],
+  ['calendar week 3', '2027-01-18', '2027-01-24'],
+  ['week 53 of 2026', '2026-12-28', '2027-01-03'],
+  ['weekend', '2026-11-20', '2026-11-22'],
   ['two weeks ago', '2026-11-02', '2026-11-08'],
   ['between Christmas and New Year', '2026-12-25', '2027-01-01'],
   ['mid December', '2026-12-11', '2026-12-20'],
@@ -50,6 +57,13 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['vor zwei Wochen', '2026-11-02', '2026-11-08'],
   ['kommende Woche', '2026-11-23', '2026-11-29'],
   ['zwischen den Jahren', '2026-12-25', '2027-01-01'],
+  ['KW 51', '2026-12-14', '2026-12-20'],
+  ['KW51', '2026-12-14', '2026-12-20'],
+  ['in der KW 47', '2026-11-16', '2026-11-22'],
+  ['51. KW', '2026-12-14', '2026-12-20'],
+  ['Kalenderwoche 2', '2027-01-11', '2027-01-17'],
+  ['KW 2 2028', '2028-01-10', '2028-01-16'],
+  ['in 2 Wochen', '2026-11-30', '2026-12-06'],
   // French
   ['le week-end prochain', '2026-11-27', '2026-11-29'],
   ['cet été', '2027-06-01', '2027-08-31'],
@@ -63,6 +77,7 @@ const phrases: readonly [phrase: string, first: string, last: string][] = [
   ['il y a deux semaines', '2026-11-02', '2026-11-08'],
   ['1er décembre', '2026-12-01', '2026-12-01'],
   ['après-demain', '2026-11-22', '2026-11-22'],
+  ['semaine 51', '2026-12-14', '2026-12-20'],
   ['entre les fêtes', '2026-12-25', '2027-01-01'],
   // Spanish
   ['el próximo fin de semana', '2026-11-27', '2026-11-29'],
@@ -110,6 +125,93 @@ function splitAny(text: string): TimeSplit {
     .map((split) => split(text))
     .find(({ times }) => times !== null) as TimeSplit;
 }
+
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
+/** "10 January 2027" and "January 2027" in seven languages, for all months, with the dates that they mean. */
+const datedPhrases = languages.flatMap((language) =>
+  Array.from({ length: 12 }, (_, at) => {
+    const number = String(at + 1).padStart(2, '0');
+    const format = (options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { ...options, timeZone: 'UTC' }).format(
+        Date.UTC(2027, at, 10),
+      );
+    return {
+      day: format({ day: 'numeric', month: 'long', year: 'numeric' }),
+      month: format({ month: 'long', year: 'numeric' }),
+      date: `2027-${number}-10`,
+      first: `2027-${number}-01`,
+      last: `2027-${number}-${new Date(Date.UTC(2027, at + 1, 0)).getUTCDate()}`,
+    };
+  }),
+);
+const daysIn = (text: string): (string | undefined)[] => {
+  const { times } = splitAny(`techno ${text} Berlin`);
+  return days(times?.from ?? undefined, times?.to ?? undefined);
+};
+
+describe('a year after a month', () => {
+  it('belongs to the month, in all languages', () => {
+    for (const { day, month, date, first, last } of datedPhrases) {
+      assert.deepEqual(daysIn(day), [date, date], day);
+      assert.deepEqual(daysIn(month), [first, last], month);
+    }
+  });
+  it('is an end after "until", and its eve after "before"', () => {
+    for (const [text, to] of [
+      ['until 20 January 2027', '20 January 2027'],
+      ['until January 2027', 'January 2027'],
+      ['before 10 July 2027', '10 July 2027'],
+      ['bis 20. Januar 2027', '20. Januar 2027'],
+      ['hasta el 20 de enero de 2027', '20 de enero de 2027'],
+      ['fino al 20 aprile 2027', '20 aprile 2027'],
+    ] as const) {
+      const { times } = splitTime(`Berlin ${text}`);
+      assert.deepEqual([times?.from, times?.to], [null, to], text);
+    }
+  });
+  it('may follow a short name', () => {
+    for (const [text, first, last] of [
+      ['Jan 2027', '2027-01-01', '2027-01-31'],
+      ['10 Feb 2027', '2027-02-10', '2027-02-10'],
+      ['July 10th, 2027', '2027-07-10', '2027-07-10'],
+    ] as const)
+      assert.deepEqual(daysIn(text), [first, last], text);
+  });
+  it('leaves words between months the ends of a range', () => {
+    for (const [text, first, last] of [
+      ['January and February 2027', '2027-01-01', '2027-02-28'],
+      ['between January and July', '2027-01-01', '2027-07-31'],
+      ['January-February', '2027-01-01', '2027-02-28'],
+      ['enero y febrero de 2027', '2027-01-01', '2027-02-28'],
+      ['gennaio e aprile 2027', '2027-01-01', '2027-04-30'],
+      ['10 January to 20 January 2027', '2027-01-10', '2027-01-20'],
+      ['10 January to 5 February 2028', '2028-01-10', '2028-02-05'],
+      ['20 December to 5 January 2028', '2027-12-20', '2028-01-05'],
+      ['December to January 2027', '2026-12-01', '2027-01-31'],
+      ['January 10-12, 2028', '2028-01-10', '2028-01-12'],
+      ['11. bis zum 13. Dezember', '2026-12-11', '2026-12-13'],
+      ['10 and 11 January', '2027-01-10', '2027-01-11'],
+      ['Friday to 20 January 2027', '2026-11-20', '2027-01-20'],
+    ] as const)
+      assert.deepEqual(daysIn(text), [first, last], text);
+  });
+});
+
+describe('days in figures', () => {
+  it('are a range with the month at its end', () => {
+    for (const [text, first, last] of [
+      ['11.-13.12.', '2026-12-11', '2026-12-13'],
+      ['11.–13.12.2026', '2026-12-11', '2026-12-13'],
+      ['11. - 13. 12.', '2026-12-11', '2026-12-13'],
+      ['11./12.12.', '2026-12-11', '2026-12-12'],
+      ['vom 11. bis 13.12.', '2026-12-11', '2026-12-13'],
+      ['11. und 12.12.', '2026-12-11', '2026-12-12'],
+      ['30.12.-2.1.', '2026-12-30', '2027-01-02'],
+      ['30.12.-2.1.2027', '2026-12-30', '2027-01-02'],
+    ] as const)
+      assert.deepEqual(daysIn(text), [first, last], text);
+  });
+});
 
 describe('time phrases', () => {
   it('are at least 60', () => assert.ok(phrases.length >= 60));

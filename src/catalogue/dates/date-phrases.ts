@@ -61,17 +61,19 @@ export const likelyNow: readonly string[] = [
   'op dit moment',
 ];
 
+/** Words for the weekend, which are also parts of names. */
+export const likelyWeekend: readonly string[] = ['weekend', 'week end'];
+
 /** Phrases that are rarely names, so they are recognised in free text too. */
 export const unambiguousPhrases: readonly string[] = [...phraseMeanings.keys()].filter(
   (text) =>
     !likelyNow.includes(text) &&
     ![
-      'weekend',
+      ...likelyWeekend,
       'morgen',
       'hoy',
       'hier',
       'manana',
-      'week end',
       'domani',
       'demain',
       'amanha',

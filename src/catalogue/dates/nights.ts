@@ -16,6 +16,8 @@ export type Night = {
   readonly until: { readonly instant: number };
   /** The list position (ms) of the day's events of unknown time, if it is outside the spans; otherwise null. */
   readonly unknownTimeMs: number | null;
+  /** Whether it is the present moment: "right now". */
+  readonly isMoment: boolean;
   /** The interpretation in words. */
   readonly text: string;
   /** The present time (ms) of tonight without a place: each event belongs to the night of its own time zone. */
@@ -51,6 +53,7 @@ export function parseNight(
       date: presentNight.toString(),
       until: running.to,
       unknownTimeMs: null,
+      isMoment: true,
       text: 'what is on at this moment',
     };
   const isNight = meaning === 'tonight' || nightSuffix.test(words) || times?.isNight === true;
@@ -75,6 +78,7 @@ export function parseNight(
     date: date.toString(),
     until,
     unknownTimeMs: clockless,
+    isMoment: false,
     text: `${hours}${isOn ? ', and what is on now' : ''}`,
   };
 }
@@ -87,6 +91,7 @@ function tonightInEachZone(night: Temporal.PlainDate, now: number): Night {
     date: night.toString(),
     until,
     unknownTimeMs: null,
+    isMoment: false,
     text: `the night of ${night}, until ${nightEnd} the next morning in the time zone of each event`,
     nowInEachZone: now,
   };

@@ -83,6 +83,16 @@ export const aheadWords = list('in|dans|en|dentro de|tra|fra|over|em|daqui a');
 export const agoBefore = list('vor|il y a|hace|ha');
 export const agoAfter = list('ago|fa|geleden|atras');
 
+/** "Two weeks from now". */
+export const aheadAfter = list('from now|from today|from tonight');
+
+/** Words before the number of a week of ISO 8601: "KW 51". */
+export const weekNumberWords = list(
+  'week|week number|calendar week|iso week|cw|kw|woche|kalenderwoche|semaine|semana|settimana|weeknummer',
+);
+/** Those that may also follow the number: "51. KW". */
+export const weekNumberWordsAfter = list('kw|kalenderwoche');
+
 /** Words for a weekend. */
 export const weekends = list(
   'weekend|weekends|week end|wochenende|fin de semana|fine settimana|fim de semana',

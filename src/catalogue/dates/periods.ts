@@ -8,6 +8,7 @@ import { calendarNames, compilePattern } from './date-phrases.ts';
 import {
   agoAfter,
   agoBefore,
+  aheadAfter,
   aheadWords,
   comingWords,
   counts,
@@ -22,6 +23,8 @@ import {
   thirds,
   units,
   weekends,
+  weekNumberWords,
+  weekNumberWordsAfter,
 } from './period-words.ts';
 
 type Day = Temporal.PlainDate;
@@ -166,6 +169,24 @@ function readRest([unit]: readonly (string | undefined)[], today: Day): Period |
   return last === undefined ? null : period(today, last);
 }
 
+/** Returns the first day of a week of ISO 8601; null if the year does not have that week. */
+export function isoWeek(year: number, week: number): Day | null {
+  const first = mondayOf(dayAt(year, 1, 4)).add({ weeks: week - 1 });
+  return week >= 1 && first.add({ days: 3 }).year === year ? first : null;
+}
+
+/** Reads a numbered week: that of the year, or the next one that is not over. Week 53 comes every five or six years. */
+function readNumberedWeek(number: string | undefined, year: string | undefined, today: Day): Period | null {
+  const years =
+    year === undefined ? Array.from({ length: 9 }, (_, at) => today.year - 1 + at) : [Number(year)];
+  for (const at of years) {
+    const first = isoWeek(at, Number(number));
+    const last = first?.add({ days: 6 });
+    if (first && last && (year !== undefined || !isBefore(last, today))) return period(first, last);
+  }
+  return null;
+}
+
 let cachedRules: readonly Rule[] | null = null;
 
 /** Returns the rules; they are built on first use, because they need the names of months and weekdays. */
@@ -224,6 +245,18 @@ function rulesOf(): readonly Rule[] {
     {
       pattern: whole(`${number} ${unit} ${any(agoAfter)}`),
       read: ([count, name], today) => atDistance(-countOf(count), name, today),
+    },
+    {
+      pattern: whole(`${number} ${unit} ${any(aheadAfter)}`),
+      read: ([count, name], today) => atDistance(countOf(count), name, today),
+    },
+    {
+      pattern: whole(`(?:${any(weekNumberWords).slice(1, -1)}) ?(\\d{1,2})${year}`),
+      read: ([week, ofYear], today) => readNumberedWeek(week, ofYear, today),
+    },
+    {
+      pattern: whole(`(\\d{1,2}) (?:${weekNumberWordsAfter.join('|')})${year}`),
+      read: ([week, ofYear], today) => readNumberedWeek(week, ofYear, today),
     },
     {
       pattern: whole(`${aheadTurn} ${number} ${unit}`),
@@ -287,12 +320,18 @@ const triggers = new Set(
     ...nextWords,
     ...comingWords,
     ...lastWords,
+    ...weekNumberWords,
   ]
     .flatMap((text) => text.split(' '))
     .filter((word) => word.length > 2),
 );
 const hasTrigger = (words: readonly string[]): boolean =>
-  words.some((word) => triggers.has(word) || /(?:wochenende|weekend|estate|ete)$/u.test(word));
+  words.some(
+    (word) =>
+      triggers.has(word) || isWeekNumber(word) || /^kw$|(?:wochenende|weekend|estate|ete)$/u.test(word),
+  );
+/** "KW51", in one word. */
+const isWeekNumber = (word: string): boolean => /^kw\d{1,2}$/u.test(word);
 
 /**
  * Splits the longest period off a free text. One word alone is none, except with an
@@ -310,7 +349,8 @@ export function splitPeriod(text: string): { from: string; rest: string } | null
         .slice(at, at + count)
         .filter(Boolean)
         .join(' ');
-      const isOneWord = !span.includes(' ') && !/\p{L}['’]\p{L}/u.test(words[at] as string);
+      const isOneWord =
+        !span.includes(' ') && !isWeekNumber(span) && !/\p{L}['’]\p{L}/u.test(words[at] as string);
       if (isOneWord || parsePeriod(span, today) === null || isBare(span)) continue;
       return { from: span, rest: [...words.slice(0, at), ...words.slice(at + count)].join(' ') };
     }

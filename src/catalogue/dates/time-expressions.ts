@@ -5,6 +5,7 @@ import {
   holidays,
   likelyNow,
   likelyTomorrow,
+  likelyWeekend,
   loadCalendarNames,
   separateNights,
   trailingWords,
@@ -76,7 +77,11 @@ let patterns: TimePatterns | null = null;
 
 const rangeStartWords = 'between|from|zwischen|vom|von|entre|du|de|del|dal|dalla|tra|fra|das|van|tussen';
 const rangeJoinWords =
-  'and|to|until|till|til|through|thru|or|und|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot|-';
+  'and|to|until|till|til|through|thru|or|und|bis zum|bis|oder|y|hasta|al|a|et|au|ou|e|ao|o|en|tot';
+const dayJoinWords = 'to|until|till|bis zum|bis|tot|and|und|et|y|e|en';
+/** Words between the ends of a range stand apart: the "y" of "January 2027" joins nothing. */
+const joinedBy = (words: string): string => `(?:\\s*-\\s*|\\s+(?:${words})\\s+)`;
+const ofYear = '(?:of|de|del|di|van)';
 const placeWords = 'in|at|near|im|bei|en|au|em|no|na|a|al';
 const untilWords =
   "until|till|til|by|through|up to|no later than|bis(?: zum)?|jusqu'?(?:a|au)|hasta(?: el)?|fino (?:a|al)|ate|tot";
@@ -99,10 +104,11 @@ function patternsOf(): TimePatterns {
   const holiday = `(?:${alternation([...holidays.keys()])})`;
   const the = '(?:(?:the|dem|den|der|el|le|il|o)\\s+)?';
   const number = '\\d{1,2}(?:st|nd|rd|th|er|[.ºª])?';
-  const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+\\d{4})?(?!\\d)`;
+  const date = `(?:${the}${number}\\s+(?:of\\s+|de\\s+)?${anyMonth}|${anyMonth}\\s+(?:the\\s+)?${number})(?:,?\\s+(?:${ofYear}\\s+)?\\d{4})?(?!\\d)`;
   const year = '20\\d{2}';
+  const figures = `\\d{1,2}\\.\\s?\\d{1,2}\\.(?:\\s?${year})?`;
   const night = `(?:\\s+(?:${trailingWords}))?`;
-  const plain = `(?:${alternation(unambiguousPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|\\d{1,2}\\.\\s?\\d{1,2}\\.(?:\\s?20\\d{2})?|\\d{1,2}/\\d{1,2}/20\\d{2}|${date}|${month}\\s+(?:(?:of|de|del)\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
+  const plain = `(?:${alternation(unambiguousPhrases)}|\\d{4}-\\d{2}(?:-\\d{2})?|${figures}|\\d{1,2}/\\d{1,2}/20\\d{2}|${date}|${anyMonth}\\s+(?:${ofYear}\\s+)?${year}|(?:the\\s+)?next\\s+\\d{1,3}\\s+(?:day|night|week|month)s?|(?:next|last)\\s+(?:${weekday}|${month}))`;
   const anyTime = `(?:${plain}|${weekday}${night}|${short}|${holiday}(?:\\s+${year})?|${month}|${year})`;
   const one =
     (read: (text: string) => Partial<TimeExpression>) => (groups: readonly (string | undefined)[]) =>
@@ -111,23 +117,29 @@ function patternsOf(): TimePatterns {
   const surely: TimePattern[] = [
     {
       worded: within([
-        `(?:(?:${rangeStartWords})\\s+)?(${anyTime})\\s*(?:${rangeJoinWords})\\s*(?:on\\s+)?${the}(${anyTime})`,
+        `(?:(?:${rangeStartWords})\\s+)?(${anyTime})${joinedBy(rangeJoinWords)}(?:on\\s+)?${the}(${anyTime})`,
       ]),
       read: ([from = null, to = null]) => ({ from, to }),
     },
     {
       worded: within([
-        `(?:${rangeStartWords})\\s+${the}(${number})\\s*(?:${rangeJoinWords})\\s*(${date})`,
-        `(${number})\\s*(?:-|to|until|till|bis)\\s*(${date})`,
+        `(?:${rangeStartWords})\\s+${the}(${number})${joinedBy(rangeJoinWords)}(${date})`,
+        `(${number})${joinedBy(dayJoinWords)}(${date})`,
+        `(?:(?:${rangeStartWords})\\s+)?(\\d{1,2}\\.?)(?:\\s*/\\s*|${joinedBy(dayJoinWords)})(${figures})`,
       ]),
-      read: ([first, late, other, late2]) => {
-        const [from = '', to = ''] = [first ?? other, late ?? late2];
+      read: (groups) => {
+        const [from = '', to = ''] = groups.filter((part) => part !== undefined);
         return { from: to.replace(/\d{1,2}(?!\d)/, from.replace(/\D+$/, '')), to };
       },
     },
     {
-      worded: within([`(${date})\\s*(?:-|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)`]),
-      read: ([from = '', to = '']) => ({ from, to: from.replace(/\d{1,2}(?!\d)/, to) }),
+      worded: within([
+        `(${date})\\s*(?:-|to|until|till|and|through)\\s*(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)(?:,?\\s+(${year}))?`,
+      ]),
+      read: ([from = '', to = '', ofYear]) => ({
+        from,
+        to: `${from.replace(/\d{1,2}(?!\d)/, to)}${ofYear === undefined ? '' : ` ${ofYear}`}`,
+      }),
     },
     {
       worded: within([`(?:${beforeWords})\\s+${the}(${anyTime})`]),
@@ -144,7 +156,7 @@ function patternsOf(): TimePatterns {
     {
       worded: within([
         `(?:(?:${weekday}|${short}),?\\s+${the})?(${plain})`,
-        `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:(?:of|de|del)\\s+)?${year})?|${year})`,
+        `(?:in|im|en|em|a)\\s+(${month}(?:\\s+(?:${ofYear}\\s+)?${year})?|${year})`,
         `(?:on|this|am|le|ce|el|este|il|op)\\s+(${weekday}|${short})${night}`,
         `(?:on|for|at|over|around|this|an|zu)\\s+(${holiday}(?:\\s+${year})?)`,
       ]),
@@ -156,6 +168,7 @@ function patternsOf(): TimePatterns {
       worded: within([`((?:${weekday}|${month})(?:\\s+${year})?)${night}`, `(?<![./-])(${year})`]),
       read: only,
     },
+    { worded: within([`(${alternation(likelyWeekend)})`]), read: only },
     // "Now" is also part of names. It is a time at the end of the query, or before a place.
     {
       worded: within([`(${alternation(likelyNow)})(?=\\s+(?:${placeWords})\\s|[\\s?.!]*$)`]),

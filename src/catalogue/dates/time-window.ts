@@ -15,7 +15,7 @@ import {
   trailingWords,
 } from './date-phrases.ts';
 import type { Night } from './nights.ts';
-import { parseFigures, parsePeriod } from './periods.ts';
+import { isoWeek, parseFigures, parsePeriod } from './periods.ts';
 
 type Day = Temporal.PlainDate;
 /** The span of one text; `isClosed` if the text defines both start and end. */
@@ -80,14 +80,6 @@ type Present = {
   base: Day;
 };
 
-/** Returns the first day of an ISO week; null if the year does not have that week. */
-function isoWeek(ofYear: number, week: number): Day | null {
-  const first = mondayOf(Temporal.PlainDate.from({ year: ofYear, month: 1, day: 4 })).add({
-    weeks: week - 1,
-  });
-  return week >= 1 && first.add({ days: 3 }).year === ofYear ? first : null;
-}
-
 const dateOf = (ofYear: number, ofMonth: number, ofDay: number): Day | null => {
   const number = parseDate(
     [String(ofYear).padStart(4, '0'), String(ofMonth).padStart(2, '0'), String(ofDay).padStart(2, '0')].join(
@@ -146,7 +138,7 @@ const holidaySpan = (holiday: Holiday, ofYear: number): TimeSpan =>
       )
     : period(easterSunday(ofYear).add({ days: holiday.fromEaster }), holiday.days);
 
-const yearBehind = /^(.*?)(?: (?:of |de |del )?([1-9]\d{3}))?$/;
+const yearBehind = /^(.*?)(?: (?:of |de |del |di |van )?([1-9]\d{3}))?$/;
 const dayOfMonth =
   /^(\d{1,2})(?:st|nd|rd|th|er|ste)? (?:of |de )?(\p{L}+)$|^(\p{L}+) (?:the )?(\d{1,2})(?:st|nd|rd|th)?$/u;
 
@@ -226,7 +218,7 @@ function parseSpan(text: string, present: Present, mayBeRange = true): TimeSpan 
   const { today, night, base } = present;
   const numbers = parseNumericDate(text.trim());
   if (numbers || text.length > 100) return numbers;
-  const figures = parseFigures(text.trim(), today);
+  const figures = parseFigures(text.trim(), base);
   if (figures !== null) return day(figures);
   // Other punctuation is ambiguous: "12.5".
   if (!/^[\p{L}\p{M}\p{N}\s'’,.-]+$/u.test(text) || /\d[.,-]\d/.test(text)) return null;
@@ -258,6 +250,25 @@ const dateAt = (at: TimeBound, zone: string | null): Day =>
     ? todayIn(zone, at.instant)
     : (dateOf(Math.trunc(at.date / 10_000), Math.trunc(at.date / 100) % 100, at.date % 100) as Day);
 
+const hasYear = /(?<!\d)[1-9]\d{3}(?!\d)/;
+
+/**
+ * Returns the day after which the start of a range is looked for: "20 December to 5 January 2028" starts within the
+ * year before its end. A weekday is the next one.
+ */
+function baseOfStart(from: string, to: string | undefined, present: Present): Day {
+  if (to === undefined || hasYear.test(from) || !hasYear.test(to)) return present.base;
+  const { weekdays } = calendarNames();
+  if (
+    normalizeForSearch(from)
+      .split(' ')
+      .some((word) => weekdays.has(word))
+  )
+    return present.base;
+  const last = parseSpan(to, present, false);
+  return last === null ? present.base : dateAt(last.to, null).subtract({ years: 1 }).add({ days: 1 });
+}
+
 /**
  * Parses the window of `from` and `to`, or returns the name of the one that cannot be read. A day or period in `from`
  * alone is the whole window; a weekday, month or holiday in `to` is the next one after the start.
@@ -272,7 +283,8 @@ export function parseWindow(
 ): TimeWindow | { unreadable: 'from' | 'to' } {
   const today = todayIn(zone, now);
   const present = { today, night: nightOf(zone, now), base: today };
-  const first = from === undefined ? undefined : parseSpan(from, present);
+  const first =
+    from === undefined ? undefined : parseSpan(from, { ...present, base: baseOfStart(from, to, present) });
   if (first === null) return { unreadable: 'from' };
   const base = first ? dateAt(first.from, zone) : today;
   const last = to === undefined ? undefined : parseSpan(to, { ...present, base });
