@@ -16,8 +16,11 @@ export type RelaxedResults = {
   nextDay: NextDay | null;
 };
 
-/** The nearest day with events that match all but the window; `events` is null if they exceed `countTo`. */
-export type NextDay = { date: string; events: number | null };
+/**
+ * The nearest day with events that match all but the window. `events` is null if they exceed `countTo`. `time` is the local
+ * time (hh:mm) of the first one if the window is the present moment; null for other windows, and if it is unknown.
+ */
+export type NextDay = { date: string; events: number | null; time: string | null };
 
 /** Finds events that match the query with one condition dropped. */
 export function findRelaxed(query: EventQuery, results: EventResults, catalogue: Catalogue): RelaxedResults {
@@ -44,22 +47,29 @@ function matching(
   return fetchEvents(catalogue, filters, words, limit);
 }
 
-/** The first day after the window with events that match all else, otherwise the first one that is to come. */
+/**
+ * The first day after the window with events that match all else, otherwise the first one that is to come. After the present
+ * moment, that may be the rest of its day.
+ */
 export function findNextDay(query: EventQuery, results: EventResults, catalogue: Catalogue): NextDay | null {
   const { window, words } = results;
   const last = lastDate(window);
   if (last === null) return null;
   const upcoming = { ...query, includePast: false };
-  const dayOf = (more: TimeWindow): string | null => {
+  const firstOf = (more: TimeWindow): ApiRecord<'EventItem'> | null => {
     const [item] = matching(upcoming, results, more, words, 1, catalogue);
-    return item === undefined ? null : (JSON.parse(item) as ApiRecord<'EventItem'>).start_at.slice(0, 10);
+    return item === undefined ? null : (JSON.parse(item) as ApiRecord<'EventItem'>);
   };
-  const date = dayOf({ from: { date: last + 1 } }) ?? dayOf({});
-  if (date === null) return null;
+  const isMoment = window.night?.isMoment === true;
+  const after: TimeWindow = { from: isMoment ? { instant: query.now + 1 } : { date: last + 1 } };
+  const first = firstOf(after) ?? firstOf({});
+  if (first === null) return null;
+  const date = first.start_at.slice(0, 10);
   const day = { date: Number(date.replaceAll('-', '')) };
   const limit = query.countTo + 1;
   const { size } = new Set(matching(upcoming, results, { from: day, to: day }, words, limit, catalogue));
-  return { date, events: size > query.countTo ? null : size };
+  const time = isMoment && first.timezone !== null ? first.start_at.slice(11, 16) : null;
+  return { date, events: size > query.countTo ? null : size, time };
 }
 
 /** The last day of a window as the number yyyymmdd; null without a window. */

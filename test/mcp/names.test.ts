@@ -159,6 +159,17 @@ describe('a night', () => {
       assert.deepEqual(own({ query }), ['Running', 'Some Time'], query);
     assert.ok(own({ query: 'Glasgow right now' }, '20T22:30').includes('Night'));
   });
+  it('without an event at the moment has the next one of the same day, with its time', () => {
+    const at = Date.parse('2026-11-20T08:00:00Z');
+    const query = 'right now in Copenhagen';
+    const { text } = agent.call('search_events', { query }, 'pro', Date.parse('2026-12-21T17:00:00Z'));
+    assert.match(text, /^No upcoming events in Copenhagen \(DK\) at this moment\./);
+    assert.match(
+      text,
+      /The next one starts at 22:00 on 2026-12-21\. The nearest day .* is 2026-12-21 \(1 event\)/,
+    );
+    assert.match(agent.call('search_events', { query }, 'pro', at).text, /starts at 22:00 on 2026-12-21\./);
+  });
 });
 
 it('the whole name of a festival goes before words that say nothing', () => {

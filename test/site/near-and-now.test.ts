@@ -27,6 +27,9 @@ before(async () => {
     { kind: 'city', external_id: 'b', name: 'Berlin', country: 'DE', timezone: 'Europe/Berlin' },
     { kind: 'venue', external_id: 'v', name: 'Tresor', city: 'Berlin', country: 'DE' },
     { ...event('1', 'Running Party', '2026-11-25T18:00', 'Techno'), end_at: '2026-11-25T23:00' },
+    { kind: 'city', external_id: 'h', name: 'Hamburg', country: 'DE', timezone: 'Europe/Berlin' },
+    { kind: 'venue', external_id: 'w', name: 'Uebel', city: 'Hamburg', country: 'DE' },
+    { ...event('5', 'Late Party', '2026-11-25T22:00', 'House'), venue: { external_id: 'w', name: 'Uebel' } },
     event('2', 'Thursday Party', '2026-11-26T23:00'),
     event('3', 'Klubnacht', '2026-12-12T23:00'),
     event('4', 'Close to Me', '2026-12-13T23:00'),
@@ -54,7 +57,8 @@ async function ask(q: string) {
   };
 }
 
-const all = ['Running Party', 'Thursday Party', 'Klubnacht', 'Close to Me'];
+const atTresor = ['Running Party', 'Thursday Party', 'Klubnacht', 'Close to Me'];
+const all = ['Running Party', 'Late Party', 'Thursday Party', 'Klubnacht', 'Close to Me'];
 
 test('"near me" in several languages offers the button, and restricts nothing', async () => {
   for (const [question, names] of [
@@ -68,9 +72,9 @@ test('"near me" in several languages offers the button, and restricts nothing', 
     ['nearby', all],
     ['Techno in meiner Nähe', ['Running Party']],
     ['techno près de chez moi', ['Running Party']],
-    ['in meiner nähe heute', ['Running Party']],
-    ['heute in der Nähe', ['Running Party']],
-    ['cerca de mí esta noche', ['Running Party']],
+    ['in meiner nähe heute', ['Running Party', 'Late Party']],
+    ['heute in der Nähe', ['Running Party', 'Late Party']],
+    ['cerca de mí esta noche', ['Running Party', 'Late Party']],
   ] as const) {
     const page = await ask(question);
     assert.equal(page.buttons, 1, question);
@@ -82,7 +86,7 @@ test('"near me" in several languages offers the button, and restricts nothing', 
 test('"in der Nähe von" a place names the place, and an event may have the words in its name', async () => {
   const near = await ask('in der Nähe von Tresor');
   assert.equal(near.buttons, 0);
-  assert.deepEqual(near.names, all);
+  assert.deepEqual(near.names, atTresor);
   assert.doesNotMatch(near.text, /Not understood/);
   assert.deepEqual((await ask('Close to Me Tresor')).names, ['Close to Me']);
 });
@@ -105,6 +109,15 @@ test('words for the present moment list what is on', async () => {
     const page = await ask(question);
     assert.deepEqual(page.names, ['Running Party'], question);
     assert.doesNotMatch(page.text, /Not understood|No results/, question);
+  }
+});
+
+test('without an event at the present moment, the next one is named with its time', async () => {
+  for (const question of ['right now in Hamburg', 'jetzt in Hamburg', 'house in Hamburg right now']) {
+    const { names, text } = await ask(question);
+    assert.deepEqual(names, [], question);
+    assert.match(text, /no event is on at this moment/i, question);
+    assert.match(text, /Next: Wednesday,? 25 November 2026, 22:00, 1 event/, question);
   }
 });
 

@@ -287,7 +287,8 @@ const boundText = (bound: TimeBound): string =>
     ? String(bound.date).replace(/^(\d+)(\d\d)(\d\d)$/, '$1-$2-$3')
     : new Date(bound.instant).toISOString().replace('.000Z', 'Z');
 
-function windowText({ from, to }: TimeWindow): string[] {
+function windowText({ from, to, night }: TimeWindow): string[] {
+  if (night?.isMoment) return ['at this moment'];
   const [first, last] = [from && boundText(from), to && boundText(to)];
   if (first !== undefined && first === last) return [`on ${first}`];
   return [...(first ? [`from ${first}`] : []), ...(last ? [`to ${last}`] : [])];
@@ -335,8 +336,8 @@ const todayText = ({ today, zone, present }: WindowReading): string =>
   `today is ${today} in ${zone ?? 'UTC'}${present === today ? '' : `, where the night of ${present} lasts until 06:00`}`;
 
 /** The nearest day that has what was asked for. */
-const nextDayHint = ({ date, events }: NextDay): string =>
-  `The nearest day with ${events === 1 ? 'such an event' : 'such events'} is ${date} (${events ?? `more than ${toolLimits.maximum}`} ${events === 1 ? 'event' : 'events'}): call again with from "${date}" and to "${date}".`;
+const nextDayHint = ({ date, events, time }: NextDay): string =>
+  `${time === null ? '' : `The next one starts at ${time} on ${date}. `}The nearest day with ${events === 1 ? 'such an event' : 'such events'} is ${date} (${events ?? `more than ${toolLimits.maximum}`} ${events === 1 ? 'event' : 'events'}): call again with from "${date}" and to "${date}".`;
 
 const pastHint = 'search_events with include_past: true lists past events.';
 

@@ -27,6 +27,8 @@ export const daysTexts = (formats: Formats): ReturnType<typeof English> => ({
     week: 'In dieser Woche keine Events.',
     month: 'In diesem Monat keine Events.',
   },
+  nothingNow: 'Gerade läuft kein Event.',
+  dayAndTime: (day, time) => `${day}, ${time} Uhr`,
   nothingOn: (day) => `Keine Events am ${day}.`,
   nothingOf: (subject, nothing) => `${subject}: ${nothing.replace(/^Keine/, 'keine')}`,
   noneOnDay: 'Keine Events.',

@@ -26,6 +26,8 @@ export const daysTexts = (formats: Formats) => ({
     week: 'No events in this week.',
     month: 'No events in this month.',
   },
+  nothingNow: 'No event is on at this moment.',
+  dayAndTime: (day: string, time: string) => `${day}, ${time}`,
   nothingOn: (day: string) => `No events on ${day}.`,
   nothingOf: (subject: string, nothing: string) =>
     `${subject}: ${nothing.charAt(0).toLowerCase()}${nothing.slice(1)}`,

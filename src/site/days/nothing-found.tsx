@@ -13,6 +13,7 @@ export function NothingFound({
   days,
   text,
   place,
+  isMoment = false,
 }: {
   context: PageContext;
   scope: DayScope;
@@ -21,19 +22,22 @@ export function NothingFound({
   text?: string;
   /** The place that the text names; the page of a city names it already. */
   place?: string;
+  /** Whether the present moment is asked for, which is only a part of the days. */
+  isMoment?: boolean;
 }): VNode {
   const { messages, siteUrl } = context;
   const { days: words, formats, counts } = messages;
   const { genres, city, basePath } = scope;
-  const nothingThen =
-    days.kind === 'day' && days.value !== 'tomorrow'
+  const nothingThen = isMoment
+    ? words.nothingNow
+    : days.kind === 'day' && days.value !== 'tomorrow'
       ? words.nothingOn(formats.longDate(days.first))
       : words.nothing[days.kind === 'day' ? 'tomorrow' : days.kind];
   const subject = [genres.length === 0 ? '' : genreNames(messages, genres), place ?? ''].filter(Boolean);
   const nothing = subject.length === 0 ? nothingThen : words.nothingOf(subject.join(', '), nothingThen);
-  const nearest = nearestDay(context, scope, days);
+  const nearest = nearestDay(context, scope, days, isMoment);
   const others =
-    genres.length === 0 || text !== undefined
+    genres.length === 0 || text !== undefined || isMoment
       ? 0
       : readEvents(context, { ...scope, genres: [] }, days, maxRead).items.length;
   return (
@@ -46,7 +50,9 @@ export function NothingFound({
             : {
                 href: viewPath(scope, { when: nearest.date }),
                 label: (nearest.date < days.first ? words.nearest : words.next)(
-                  formats.longDate(nearest.date),
+                  nearest.time === null
+                    ? formats.longDate(nearest.date)
+                    : words.dayAndTime(formats.longDate(nearest.date), nearest.time),
                   counts.events(nearest.events),
                 ),
               },

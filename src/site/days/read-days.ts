@@ -39,29 +39,37 @@ export function readEvents(
   return { items: own.slice(0, limit), isAll: items.length <= limit || own.length < items.length };
 }
 
-/** The next day with events after the selected ones, otherwise the first one that is to come; null without any. */
+/**
+ * The next day with events after the selected ones, otherwise the first one that is to come; null without any.
+ * @param isMoment whether only the present moment is over: the next event may be one of the same day. Its local time (hh:mm)
+ * is returned if it is known.
+ */
 export function nearestDay(
   { reader, site, now }: PageContext,
   scope: DayScope,
   days: SelectedDays,
-): { date: string; events: number } | null {
+  isMoment = false,
+): { date: string; events: number; time: string | null } | null {
   const filter = filterOf(scope);
-  const first = (more: EventFilter): string | null => {
+  const first = (more: EventFilter): EventItem | null => {
     const [entry] = reader.events.source({ ...filter, upcomingAt: now, ...more }).fetch(null, 1, null);
-    return entry === undefined ? null : (JSON.parse(entry[0]) as EventItem).start_at.slice(0, 10);
+    return entry === undefined ? null : (JSON.parse(entry[0]) as EventItem);
   };
-  const date = first({ from: { date: dateNumber(days.last) + 1 } }) ?? first({});
-  if (date === null) return null;
+  const event =
+    first({ from: isMoment ? { instant: now + 1 } : { date: dateNumber(days.last) + 1 } }) ?? first({});
+  if (event === null) return null;
+  const date = event.start_at.slice(0, 10);
+  const time = isMoment && event.timezone !== null ? event.start_at.slice(11, 16) : null;
   const indexed = countScope(scope);
   const number = dateNumber(date);
   if (indexed !== null) {
     const [day] = site.selection.byDay(indexed, { from: number, to: number, now });
-    return { date, events: day?.events ?? 1 };
+    return { date, events: day?.events ?? 1, time };
   }
   const all = reader.events
     .source({ ...filter, upcomingAt: now, from: { date: number }, to: { date: number } })
     .fetch(null, maxRead, null);
-  return { date: dateText(number), events: all.length };
+  return { date: dateText(number), events: all.length, time };
 }
 
 /** The days of tonight in the zone of a scope. */

@@ -22,13 +22,21 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
   const day = window.night?.date ?? (window.from && boundDate(window.from));
   if (day === undefined && words === '' && city?.match != null && city.region === null)
     return <NothingInCity context={context} city={city.match} isWhole={names.length === 1} />;
+  const isMoment = window.night?.isMoment === true;
   const isSimple = words === '' && names.every(({ kind }) => kind === 'city' || kind === 'genre');
   const days = day === undefined ? null : parseSelectedDays(day, city?.zone ?? null, context.now);
   const last = window.night === undefined && window.to !== undefined ? boundDate(window.to) : day;
   const weekend = parseSelectedDays('weekend', city?.zone ?? null, context.now);
   if (names.length === 0 && country === null && words === '' && days !== null) {
     const scope = { ...everywhere(context), zone: reading?.zone ?? null };
-    return <NothingFound context={context} scope={scope} days={{ ...days, last: last ?? days.last }} />;
+    return (
+      <NothingFound
+        context={context}
+        scope={scope}
+        days={{ ...days, last: last ?? days.last }}
+        isMoment={isMoment}
+      />
+    );
   }
   if (!isSimple || days === null || city?.match == null || city.region !== null)
     return <p class="empty">{context.messages.days.noEventsFor}</p>;
@@ -45,7 +53,8 @@ export function Nothing({ context, asked }: { context: PageContext; asked: Asked
     zone: city.zone,
     city: { slug, name },
   };
-  if (last === day) return <NothingFound context={context} scope={scope} days={days} place={name} />;
+  if (last === day)
+    return <NothingFound context={context} scope={scope} days={days} place={name} isMoment={isMoment} />;
   if (weekend !== null && last === weekend.last && days.first <= weekend.first)
     return <NothingFound context={context} scope={scope} days={weekend} place={name} />;
   const text = context.messages.days.noEventsFor;
