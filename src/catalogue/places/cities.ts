@@ -3,6 +3,7 @@ import type { ApiRecord } from '../../contract/records.ts';
 import type { NamedRecordEntry } from '../../store/search/named-records.ts';
 import { normalizeForSearch } from '../../text/fold.ts';
 import type { Catalogue } from '../request.ts';
+import { englishRegionName } from './region-names.ts';
 import { isInRegion, type Region, regionByName } from './regions.ts';
 
 export type CityLocation = {
@@ -65,7 +66,7 @@ export function regionNamed(catalogue: Catalogue, text: string, country?: string
   const { bySlug, byRegion } = cityIndexOf(catalogue);
   const fits = (city: CityLocation) => country === undefined || city.country === country;
   const region = regionByName(text);
-  const stated = byRegion.get(normalizeForSearch(text))?.filter(fits) ?? [];
+  const stated = byRegion.get(englishRegionName(normalizeForSearch(text)))?.filter(fits) ?? [];
   const within =
     region === null ? [] : [...bySlug.values()].filter((city) => fits(city) && isInRegion(city, region));
   const [first] = within.length > 0 ? within : stated;

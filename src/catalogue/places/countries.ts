@@ -59,7 +59,12 @@ export function countryCode(text: string): string | null {
 export const isCountryCode = (text: string): boolean =>
   /^\p{L}{2,3}$/u.test(text) && countryCode(text) !== null;
 
-const countryParts = new Set(['england', 'scotland', 'wales', 'northern ireland']);
+/** Parts of the United Kingdom in seven languages, in alphabetical order. */
+const countryParts: ReadonlySet<string> = new Set(
+  `angleterre|ecosse|engeland|england|escocia|inghilterra|inglaterra|irlanda del nord|irlanda del norte|irlanda do norte|irlande du nord|noord ierland|nordirland|northern ireland|pays de galles|schotland|schottland|scotland|scozia|wales`.split(
+    '|',
+  ),
+);
 
 /** Whether a text that resolves to a country names only a part of it. */
 export const isPartOfCountry = (text: string): boolean => countryParts.has(normalizeForSearch(text));
