@@ -21,7 +21,7 @@ import { citiesOfRegion } from './places/cities.ts';
 import { cityByAbbreviation } from './places/city-abbreviations.ts';
 import { countryCodeInSentence } from './places/countries.ts';
 import type { Catalogue } from './request.ts';
-import { stopWords } from './stop-words.ts';
+import { compoundEnds, stopWords } from './stop-words.ts';
 
 /** A country, and the text that named it. */
 export type CountryMatch = { code: string; text: string };
@@ -47,6 +47,7 @@ const opening =
   /(?<!\p{L})(?:(?:is|are)\s+open(?!\p{L}|\s+air)|kann\s+man(?!\p{L}))|(?<=^\W*(?:when|is|are|what|which|who)\b.*)\s+open(?=[\s?.!]*$)/giu;
 /** Words that say together what kind of event is asked for, though each may name a record. */
 const kindsOfEvent = new Set(['open air', 'open airs']);
+const kinds: readonly NameableKind[] = ['genre', 'city', 'venue', 'artist'];
 const maxNameWords = 6;
 const maxQueryWords = 16;
 
@@ -79,7 +80,7 @@ const wordsForDayOrMoment: readonly string[] = [...likelyNow, ...likelyTomorrow,
 /** Whether the words around a time expression cannot form an event name with it. */
 function isUnambiguousTime(catalogue: Catalogue, text: string, timed: TimeSplit): boolean {
   const [first] = wordsOf(timed.text);
-  const runs = splitIntoRuns(catalogue, wordsOf(text));
+  const runs = splitIntoRuns(catalogue, withoutCompounds(catalogue, wordsOf(text)));
   const at = runs.findIndex(({ words }) => words[0] === first);
   // "Domani in Berlin" may mean the artist.
   const isDayOrMoment = wordsForDayOrMoment.includes(normalizeForSearch(timed.text));
@@ -105,8 +106,23 @@ function wordsOf(text: string): string[] {
   return worded.length > 0 ? worded : words;
 }
 
+const compound = new RegExp(`^(.{2,}?)-?(?:${compoundEnds.join('|')})$`, 'iu');
+const maxGenreWords = 3;
+
+/** Leaves the kind of event out of compounds with a genre: "Technoparty", "Drum and Bass-Partys". */
+const withoutCompounds = (catalogue: Catalogue, words: readonly string[]): string[] =>
+  words.flatMap((word, at) => {
+    const [, base] = compound.exec(word) ?? [];
+    const { namedRecords: named } = catalogue.reader;
+    if (base === undefined || kinds.some((kind) => named.hasName(kind, word))) return [word];
+    const isGenre = Array.from({ length: maxGenreWords }, (_, before) =>
+      [...words.slice(Math.max(0, at - before), at), base].join(' '),
+    ).some((text) => named.hasName('genre', text));
+    return isGenre ? [base] : [word];
+  });
+
 function* parseRest(catalogue: Catalogue, { times, rest }: TimeSplit): Generator<ParsedQuery> {
-  const words = wordsOf(rest);
+  const words = withoutCompounds(catalogue, wordsOf(rest));
   const whole =
     words.length > 0 && words.every(isStopWord) ? linkExactName(catalogue, words.join(' ')) : null;
   if (whole) {
@@ -185,8 +201,6 @@ function longestRunAt(catalogue: Catalogue, words: readonly string[], at: number
   }
   return unknown([words[at] as string]);
 }
-
-const kinds: readonly NameableKind[] = ['genre', 'city', 'venue', 'artist'];
 
 /** Returns the region after a place preposition, even if an artist or venue has the same name: "in Goa". */
 function linkPlaceRegion(catalogue: Catalogue, text: string): EntityLink | null {

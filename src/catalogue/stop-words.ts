@@ -46,6 +46,14 @@ export const stopWords = wordSet(
   custa custam tocou`,
 );
 
+/**
+ * Last parts of compounds that name a genre and a kind of event: "Technoparty", "Techno-Partys", "House-Musik". In alphabetical
+ * order.
+ */
+export const compoundEnds: readonly string[] =
+  `abend abende club clubs concert concerts event events feest feesten gig gigs konzert konzerte musik muziek nacht nachten nachte nächte night nights
+  parties party partys rave raves veranstaltung veranstaltungen`.split(/\s+/u);
+
 /** Words that describe any event. They are not treated as names with a typo, even if they resemble one. */
 export const commonEventWords = wordSet(
   `free cheap open late early big small large huge large tiny loud dark deep warm cool cold hot fresh real true super mega

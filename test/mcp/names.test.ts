@@ -74,6 +74,45 @@ describe('a word of a sentence', () => {
     assert.equal(ask('bergain').names[0]?.match?.slug, 'berghain');
   });
 
+  it('that joins a genre and a kind of event names the genre', () => {
+    for (const [query, genre] of [
+      ['Techno-Partys in Berlin', 'techno'],
+      ['Technoparty in Berlin', 'techno'],
+      ['Techno-Event in Berlin', 'techno'],
+      ['House-Musik in Berlin', 'house'],
+      ['Drum and Bass-Party in Berlin', 'drum-and-bass'],
+      ['Technopartys am Freitag in Berlin', 'techno'],
+    ] as const) {
+      const { text, names } = ask(query);
+      assert.doesNotMatch(text, /Not understood/, query);
+      assert.deepEqual(
+        names.map(({ match }) => match?.slug),
+        [genre, 'berlin'],
+        query,
+      );
+    }
+  });
+
+  it('that names a country or region in a case or short form is that place', () => {
+    for (const [place, country] of [
+      ['in den Niederlanden', 'the Netherlands'],
+      ['in Großbritannien', 'the United Kingdom'],
+      ['in Schottland', 'the United Kingdom'],
+      ['im Vereinigten Königreich', 'the United Kingdom'],
+      ['in den Vereinigten Staaten', 'the United States'],
+      ['in the States', 'the United States'],
+      ['in den USA', 'the United States'],
+      ['en Écosse', 'the United Kingdom'],
+      ['en Estados Unidos', 'the United States'],
+      ['in Bayern', 'Bavaria'],
+      ['in NRW', 'North Rhine-Westphalia'],
+    ] as const) {
+      const { text } = ask(`Techno ${place}`);
+      assert.doesNotMatch(text, /Not understood/, place);
+      assert.match(text.split('\n')[0] as string, new RegExp(` in ${country}`), place);
+    }
+  });
+
   it('is reported if it concerns the place of the caller', () => {
     for (const query of ['techno near me tonight', 'techno in my area tonight'])
       assert.match(ask(query).text, /Not understood, and left out: "(near me|in my area)"/);
