@@ -9,9 +9,10 @@ import type { OperationId } from '../contract/operations.ts';
 import type { ApiRecord } from '../contract/records.ts';
 import { Failure } from '../failure.ts';
 import { withBaseUrl } from '../store/records/serialize.ts';
+import { findAskedEvents } from './asked-events.ts';
 import { fetchEvents } from './event-filters.ts';
 import { handleOperation } from './handlers.ts';
-import { findWithinLimits } from './limited-events.ts';
+import { findWithinLimits, splitLimits } from './limited-events.ts';
 import { regionNamed } from './places/cities.ts';
 import type { Catalogue, OperationRequest } from './request.ts';
 
@@ -86,7 +87,10 @@ export function searchRecords(
   return all.length > 0 ? all : eventsOfQuestion(catalogue, query, limit, baseUrl);
 }
 
-/** The next events that answer a question with days, a price, an age or names: "techno in Berlin on Friday"; otherwise none. */
+/**
+ * The events that answer a question with days, a price, an age or names ("techno in Berlin on Friday"), upcoming ones unless
+ * it asks for past ones ("last Klubnacht"); otherwise none.
+ */
 function eventsOfQuestion(
   catalogue: AskedCatalogue,
   text: string,
@@ -95,10 +99,16 @@ function eventsOfQuestion(
 ): ApiRecord<'SearchHit'>[] {
   const { homeCity, clock } = catalogue;
   const query = { query: text, includePast: false, limit, countTo: limit, homeCity, now: clock.now() };
-  const { results, reading: limits } = findWithinLimits(query, catalogue);
-  const { reading, names, country, items } = results;
+  const { limits } = splitLimits(text);
+  const { results } =
+    limits === null ? findAskedEvents(query, catalogue) : findWithinLimits(query, catalogue);
+  const { reading, names, country, items, order } = results;
   const isUnderstood =
-    reading !== null || limits !== null || country !== null || names.some(({ match }) => match !== null);
+    reading !== null ||
+    limits !== null ||
+    country !== null ||
+    order !== null ||
+    names.some(({ match }) => match !== null);
   return isUnderstood ? items.map((json) => toSearchHit(json, baseUrl)) : [];
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { load } from 'cheerio/slim';
+import { openApp } from '../../src/app.ts';
+import { frozenClock } from '../../src/clock.ts';
 import { importFeed, type Server, startServer, temporaryFolder } from '../support/program.ts';
 
 /** A Wednesday, 19:00 in Berlin. */
@@ -31,6 +33,9 @@ before(async () => {
     { kind: 'venue', external_id: 'w', name: 'Uebel', city: 'Hamburg', country: 'DE' },
     { ...event('5', 'Late Party', '2026-11-25T22:00', 'House'), venue: { external_id: 'w', name: 'Uebel' } },
     event('2', 'Thursday Party', '2026-11-26T23:00'),
+    event('6', 'Garage Night', '2017-05-06T23:00'),
+    event('7', 'Garage Night', '2018-05-05T23:00'),
+    event('8', 'Other Night', '2018-06-05T23:00'),
     event('3', 'Klubnacht', '2026-12-12T23:00'),
     event('4', 'Close to Me', '2026-12-13T23:00'),
   ]);
@@ -130,6 +135,30 @@ test('the name of an event and a day without it list its next date', async () =>
       assert.match(parts[1] ?? '', /^Days (Wed 25|Thu 26|Fri 27) Nov$/, question);
       assert.match(text, /On other days/, question);
     }
+});
+
+test('the terminal answers questions for past events as the page does', async () => {
+  const clock = frozenClock(Date.parse(now));
+  const app = openApp({ data: join(folder.path, 'near.db'), create: false, readOnly: true, clock });
+  try {
+    for (const [question, years] of [
+      ['garage night at tresor in 2017', ['2017']],
+      ['garage night in May 2018', ['2018']],
+      ['last garage night at tresor', ['2018', '2017']],
+      ['letzte Garage Night im Tresor', ['2018', '2017']],
+      ['last garage night', ['2018', '2017']],
+    ] as const) {
+      const hits = app.searchHits(question, 10, '');
+      assert.deepEqual(
+        hits.map(({ name, start_at }) => `${name} ${start_at?.slice(0, 4)}`),
+        years.map((year) => `Garage Night ${year}`),
+        question,
+      );
+      assert.deepEqual((await ask(question)).names, Array(years.length).fill('Garage Night'), question);
+    }
+  } finally {
+    app.close();
+  }
 });
 
 test('a day alone lists its events: "morgen"', async () => {

@@ -1,12 +1,11 @@
 /** What was understood of a question in the search box: names, days, a price, an age; and how each is left out. */
 import type { VNode } from 'preact';
 import type { AgeLimit } from '../../catalogue/age-phrases.ts';
+import { type AskedEvents, findAskedEvents } from '../../catalogue/asked-events.ts';
 import { nightOf } from '../../catalogue/dates/current-night.ts';
-import { endsInPast } from '../../catalogue/dates/event-window.ts';
-import { splitOrder } from '../../catalogue/dates/order-words.ts';
 import { splitLikelyTime, splitTime } from '../../catalogue/dates/time-expressions.ts';
 import type { TimeWindow } from '../../catalogue/dates/time-window.ts';
-import { type EventQuery, type EventResults, findEvents } from '../../catalogue/find-events.ts';
+import type { EventQuery, EventResults } from '../../catalogue/find-events.ts';
 import {
   type EventLimits,
   fitsLimits,
@@ -32,15 +31,7 @@ export const maxEvents = 20;
 export const maxCount = 100;
 
 /** A question as it was read without its price and age, its events, and the price and age that they may have. */
-export type Asked = {
-  query: EventQuery;
-  results: EventResults;
-  limits: EventLimits | null;
-  /** The words that ask for the latest past events; null without any. */
-  lastWords: string | null;
-  /** Whether no past event answers these words, so that the events are upcoming ones. */
-  isWithoutPast: boolean;
-};
+export type Asked = AskedEvents & { limits: EventLimits | null };
 
 /**
  * Reads a question: its names, days and words by the catalogue, its limits and the order of time here.
@@ -56,37 +47,11 @@ export function readQuestion(
   const countTo = limits === null ? maxCount : maxLimitedEvents;
   const homeCity = homeCityOf(context);
   const query = { ...fields, query: rest, includePast: false, limit, countTo, homeCity, now: context.now };
-  const answer = findInOrder(context, query);
-  if (limits === null) return { ...answer, limits };
-  const { results } = answer;
+  const asked = findAskedEvents(query, context);
+  if (limits === null) return { ...asked, limits };
+  const { results } = asked;
   const items = results.items.filter((json) => fitsLimits(limits, JSON.parse(json) as EventItem));
-  return { ...answer, results: { ...results, items, hasMore: false, count: null }, limits };
-}
-
-/** Finds the latest past events for "last", "zuletzt" and such words, otherwise upcoming ones. */
-function findInOrder(context: PageContext, query: EventQuery): Omit<Asked, 'limits'> {
-  const ordered = splitOrder(query.query ?? '');
-  const upcoming = { query, lastWords: null, isWithoutPast: false };
-  if (ordered?.order !== 'last') return { ...upcoming, ...findOnDays(context, query) };
-  const past = { ...query, includePast: true };
-  const results = findEvents(past, context);
-  if (results.order === 'last')
-    return { query: past, results, lastWords: ordered.words, isWithoutPast: false };
-  const next = findEvents(query, context);
-  // Without past events, the words were not read; the rest of the question still finds those that are to come.
-  if (next.order !== 'last') return { ...upcoming, results: next };
-  return { query, results: next, lastWords: ordered.words, isWithoutPast: true };
-}
-
-/** Finds upcoming events, or those of days that are over: "last weekend", "in May 2024". */
-function findOnDays(context: PageContext, query: EventQuery): { query: EventQuery; results: EventResults } {
-  const results = findEvents(query, context);
-  const { items, reading, window } = results;
-  const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.present, context.now);
-  if (!isOver) return { query, results };
-  const past = { ...query, includePast: true };
-  const pastResults = findEvents(past, context);
-  return pastResults.items.length > 0 ? { query: past, results: pastResults } : { query, results };
+  return { ...asked, results: { ...results, items, hasMore: false, count: null }, limits };
 }
 
 /** The words for a price: "free entry", "up to € 20". */
