@@ -33,13 +33,29 @@ export function findAskedEvents(query: EventQuery, catalogue: Catalogue): AskedE
   return { query, results: next, lastWords: ordered.words, isWithoutPast: true };
 }
 
-/** Finds upcoming events, or those of days that are over: "last weekend", "in May 2024". */
+/**
+ * Finds upcoming events, or those of days that are over ("last weekend", "in May 2024"), or the latest past events with the
+ * name that no upcoming one has.
+ */
 function findOnDays(query: EventQuery, catalogue: Catalogue): Pick<AskedEvents, 'query' | 'results'> {
   const results = findEvents(query, catalogue);
   const { items, reading, window } = results;
   const isOver = items.length === 0 && reading !== null && endsInPast(window, reading.present, query.now);
-  if (!isOver) return { query, results };
+  if (!isOver) return findPastOfName(query, results, catalogue) ?? { query, results };
   const past = { ...query, includePast: true };
   const found = findEvents(past, catalogue);
   return found.items.length > 0 ? { query: past, results: found } : { query, results };
+}
+
+/** Finds past events if all words that were not understood are together the name of some: "Klubnacht Berghain". */
+function findPastOfName(
+  query: EventQuery,
+  { reading, unread }: EventResults,
+  catalogue: Catalogue,
+): Pick<AskedEvents, 'query' | 'results'> | null {
+  if (reading !== null || unread.length === 0) return null;
+  if (!catalogue.reader.namedRecords.hasName('event', unread.join(' '))) return null;
+  const past: EventQuery = { ...query, includePast: true, order: 'last' };
+  const results = findEvents(past, catalogue);
+  return results.items.length > 0 && results.unread.length === 0 ? { query: past, results } : null;
 }

@@ -36,6 +36,8 @@ before(async () => {
     event('6', 'Garage Night', '2017-05-06T23:00'),
     event('7', 'Garage Night', '2018-05-05T23:00'),
     event('8', 'Other Night', '2018-06-05T23:00'),
+    event('9', 'Sommernacht', '2018-07-05T23:00'),
+    event('10', 'Sommernacht', '2019-07-05T23:00'),
     event('3', 'Klubnacht', '2026-12-12T23:00'),
     event('4', 'Close to Me', '2026-12-13T23:00'),
   ]);
@@ -158,6 +160,14 @@ test('the terminal answers questions for past events as the page does', async ()
     }
   } finally {
     app.close();
+  }
+});
+
+test('the name of past events beside a venue lists them', async () => {
+  for (const question of ['sommernacht tresor', 'Sommernacht at Tresor']) {
+    const { names, text } = await ask(question);
+    assert.deepEqual(names, ['Sommernacht', 'Sommernacht'], question);
+    assert.doesNotMatch(text, /Not understood/, question);
   }
 });
 
