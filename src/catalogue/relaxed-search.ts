@@ -7,7 +7,7 @@ import type { EventQuery, EventResults } from './find-events.ts';
 import type { Catalogue } from './request.ts';
 
 /** Events that match the query with one condition dropped. */
-export type RelaxedResults = {
+type RelaxedResults = {
   /** Whether past events match. */
   hasPast: boolean;
   /** Number of events without the required words, counted up to `countTo` + 1; null if the query has no words. */

@@ -239,6 +239,8 @@ describe('festivals', () => {
         query,
       );
       assert.doesNotMatch(text, /Not understood|whose name has/, query);
+      // The nearest day of other events answers no question for festivals.
+      assert.doesNotMatch(text, /nearest day/, query);
       assert.deepEqual(structured.festivals, [], query);
     }
     const over = search({ query: 'Welche Festivals gibt es im Sommer in Belgien?' }).text;

@@ -15,7 +15,7 @@ import type { EntityLink } from '../../catalogue/linking/entity-linking.ts';
 import { findPastEvents } from '../../catalogue/past-events.ts';
 import { findCity } from '../../catalogue/places/cities.ts';
 import { countryNameWithArticle } from '../../catalogue/places/countries.ts';
-import { findRelaxed, type NextDay, type RelaxedResults } from '../../catalogue/relaxed-search.ts';
+import { findRelaxed, type NextDay } from '../../catalogue/relaxed-search.ts';
 import type { Catalogue } from '../../catalogue/request.ts';
 import { dayMs } from '../../clock.ts';
 import { Problem } from '../../contract/errors.ts';
@@ -162,9 +162,7 @@ function lines(answer: EventsAnswer, call: ToolContext): string[] {
     ...endingLines(results, call),
     ...placeLines(query, results, call),
     ...festivalLines(query, results, call),
-    ...(isEmpty && !isLimiting(reading)
-      ? emptyResultHints(query, results, findRelaxed(query, results, call.catalogue))
-      : []),
+    ...(isEmpty && !isLimiting(reading) ? emptyResultHints(answer, call.catalogue) : []),
   ];
 }
 
@@ -341,11 +339,8 @@ const nextDayHint = ({ date, events, time }: NextDay): string =>
 
 const pastHint = 'search_events with include_past: true lists past events.';
 
-function emptyResultHints(
-  query: EventQuery,
-  results: EventResults,
-  { hasPast, withoutWords, nextDay }: RelaxedResults,
-): string[] {
+function emptyResultHints({ query, results, nearest }: EventsAnswer, catalogue: Catalogue): string[] {
+  const { hasPast, withoutWords, nextDay } = findRelaxed(query, results, catalogue);
   const { names, words, window, reading } = results;
   const past = hasPast ? [pastHint] : [];
   if (names.some(({ match, listedMatches: several }) => match === null && several.length === 0))
@@ -361,6 +356,8 @@ function emptyResultHints(
     const many = withoutWords > toolLimits.maximum ? `more than ${toolLimits.maximum}` : String(withoutWords);
     return [`Without "${words.slice(0, maxQuoteLength)}" in the name there are ${many}.`, ...past];
   }
+  // A question for festivals has its nearest editions instead of days of other events.
+  if (nearest !== null) return past;
   if (nextDay !== null) return [nextDayHint(nextDay), ...past];
   if (window.from || window.to || names.length > 1)
     return ['Try a longer window or fewer conditions.', ...past];
