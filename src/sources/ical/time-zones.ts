@@ -1,11 +1,12 @@
 /** Resolves the time zones of a calendar: to an IANA zone if possible, else to its own rules. */
-import ICAL from 'ical.js';
+import type ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { findIana, WINDOWS_TO_IANA_MAP } from 'windows-iana';
 import { parseCountry } from '../../text/countries.ts';
 import { zoneOfCity } from '../address/gazetteer.ts';
 import type { IcalComponent } from './components.ts';
 import { propertyText } from './components.ts';
+import { expandZoneRules, ZoneBudget, zoneOffsetMinutes } from './zone-rules.ts';
 
 /** How a local time is interpreted. `floating`: its zone is unknown. */
 export type CalendarZone =
@@ -23,6 +24,7 @@ export type LocalDateTime = string;
 export class ZoneRegistry {
   readonly #definitions = new Map<string, IcalComponent>();
   readonly #cache = new Map<string, CalendarZone>();
+  readonly #budget = new ZoneBudget();
 
   /** Adds a VTIMEZONE under each of its names. */
   add(component: IcalComponent): void {
@@ -53,7 +55,8 @@ export class ZoneRegistry {
     const location = rules ? propertyText(rules, 'x-lic-location') : null;
     const name = toIanaZone(id) ?? (location === null ? null : toIanaZone(location));
     if (name !== null) return isOffsetZone(name) ? offsetZone(name) : { type: 'iana', name };
-    return (rules ? zoneFromRules(id, rules) : null) ?? parseOffset(id) ?? floating;
+    const expanded = rules ? expandZoneRules(id, rules, this.#budget) : null;
+    return expanded === null ? (parseOffset(id) ?? floating) : { type: 'rules', rules: expanded };
   }
 }
 
@@ -147,44 +150,6 @@ function parseOffset(id: string): CalendarZone | null {
   };
 }
 
-/** Max clock changes of a zone definition. Each is expanded up to the requested year. */
-const maxZoneChanges = 200;
-/** Allowed parts of clock change rules; others only multiply the changes (RFC 5545, section 3.6.5). */
-const zoneRule =
-  /^(?:FREQ=YEARLY|(?:BYMONTH|BYMONTHDAY|BYDAY|BYSETPOS|UNTIL|COUNT|INTERVAL|WKST)=[\w+,-]{1,60})$/i;
-
-/** Whether a zone changes its clock a few times a year at most. Rules by the second would take minutes to expand. */
-function hasBoundedRules(component: ICAL.Component): boolean {
-  const parts = component.getAllSubcomponents();
-  const dates = parts.flatMap((part) => part.getAllProperties('rdate'));
-  const rules = parts.flatMap((part) => part.getAllProperties('rrule'));
-  return (
-    parts.length > 0 &&
-    parts.length + dates.flatMap((date) => date.getValues()).length <= maxZoneChanges &&
-    rules.every((rule) => {
-      const text = String(rule.getFirstValue()).split(';');
-      return text.every((one) => zoneRule.test(one)) && text.some((one) => /^FREQ=YEARLY$/i.test(one));
-    })
-  );
-}
-
-function zoneFromRules(id: string, { source }: IcalComponent): CalendarZone | null {
-  try {
-    const component = new ICAL.Component(ICAL.parse(source) as unknown[]);
-    if (!hasBoundedRules(component)) return null;
-    const rules = new ICAL.Timezone({ component, tzid: id });
-    // Rules that cannot be expanded fail here, not at every event.
-    rules.utcOffset(parseLocalTime('2025-01-01T00:00:00'));
-    return { type: 'rules', rules };
-  } catch {
-    return null;
-  }
-}
-
-/** A local time as the library has it. Its types demand a property of a component, which only names a zone. */
-export const parseLocalTime = (local: LocalDateTime): ICAL.Time =>
-  ICAL.Time.fromDateTimeString(local, undefined as never);
-
 const pad = (value: number): string => String(value).padStart(2, '0');
 const localAsUtcMs = (local: LocalDateTime): number => Date.parse(`${local}Z`);
 const toLocal = (ms: number): LocalDateTime => new Date(ms).toISOString().slice(0, 19);
@@ -192,9 +157,7 @@ const toLocal = (ms: number): LocalDateTime => new Date(ms).toISOString().slice(
 /** Returns the UTC offset in minutes at a local time. */
 function offsetMinutesAt(local: LocalDateTime, zone: Exclude<CalendarZone, { type: 'floating' }>): number {
   if (zone.type === 'offset') return zone.minutes;
-  if (zone.type === 'rules') {
-    return Math.round(zone.rules.utcOffset(parseLocalTime(local)) / 60);
-  }
+  if (zone.type === 'rules') return zoneOffsetMinutes(zone.rules, local);
   const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone.name, { disambiguation: 'compatible' });
   return at.offsetNanoseconds / 60e9;
 }
