@@ -21,7 +21,7 @@ export const heldRecordActions: ActionTable = {
     async (app, { name, selection }, { actor, fetch, onWait }) => {
       const registry = await app.sources(fetch);
       const decision = await registry.approve(name, selection, actor);
-      const report = await registry.publishApproved(name, { onWait });
+      const report = await registry.publishApproved(name, { isWatched: true, onWait });
       return { ...decision, rejected: report?.rejected ?? [] };
     },
   ),

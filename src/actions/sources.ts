@@ -46,7 +46,10 @@ export const sourceActions: ActionTable = {
   ),
 };
 
-/** Reads a source. An exception of a socket or a timer has no caller: it ends the run, which is then recorded. */
+/**
+ * Reads a source. An exception of a socket or a timer has no caller: it ends the run, which is then recorded. The
+ * watchdog ends the process of actions if the source blocks it, so that those that wait run in another one.
+ */
 async function syncSource(app: App, name: string, { fetch, onWait }: ActionContext): Promise<unknown> {
   const registry = await app.sources(fetch);
   const interrupt = (failure: unknown) => {
@@ -55,7 +58,7 @@ async function syncSource(app: App, name: string, { fetch, onWait }: ActionConte
   process.on('uncaughtException', interrupt);
   try {
     await registry.recordDeadRuns();
-    return await registry.sync(name, { byHand: true, onWait });
+    return await registry.sync(name, { byHand: true, isWatched: true, onWait });
   } finally {
     process.off('uncaughtException', interrupt);
   }

@@ -1,11 +1,14 @@
 /** Actions of the console in their own process: results, refusals, crashes, order and limits. */
 import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { runAction } from '../../src/actions.ts';
+import { openApp } from '../../src/app.ts';
 import { createActionProcesses } from '../../src/cli/serve/action-process.ts';
 import { readJsonLines } from '../../src/cli/serve/json-lines.ts';
 import type { ActionCaller } from '../../src/contract/action-runner.ts';
@@ -339,4 +342,26 @@ test('a long action runs without a limit and its failure is logged; a late read 
   t.mock.timers.tick(5_000);
   await stopping;
   assert.match(JSON.stringify(lines), /an action of the console failed.*source\.sync.*The service stopped/);
+});
+
+test('the watchdog watches an action that reads a source', async () => {
+  const server = createServer((_, response) => response.end('BEGIN:VCALENDAR\nEND:VCALENDAR\n')).listen(0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ics`;
+  const fetch = { baseUrl: null, fetchAllow: ['127.0.0.0/8'] };
+  const app = openApp({ data, create: false });
+  const context = { ...editor, fetch, onWait: () => {} };
+  // The watchdog is the only thread of a sync.
+  let threads = 0;
+  const count = () => void threads++;
+  diagnostics.subscribe('worker_threads', count);
+  try {
+    await runAction(app, 'source.add', { name: 'watched', type: 'ical', url, every: '6h' }, context);
+    assert.equal(threads, 0);
+    await runAction(app, 'source.sync', { name: 'watched' }, context);
+    assert.equal(threads, 1);
+  } finally {
+    diagnostics.unsubscribe('worker_threads', count);
+    app.close();
+    server.close();
+  }
 });

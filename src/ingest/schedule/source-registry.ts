@@ -220,7 +220,7 @@ export class SourceRegistry {
   /** Imports the approved records of a source, while holding the write lease. Returns null if there are none. */
   publishApproved(
     name: string,
-    options: Pick<SyncOptions, 'signal' | 'onWait' | 'onRejected'> = {},
+    options: Pick<SyncOptions, 'signal' | 'isWatched' | 'onWait' | 'onRejected'> = {},
   ): Promise<ImportReport | null> {
     return this.#withLease(`the publication of approved records of ${name}`, options, () =>
       this.#held.publish(this.#lookup.findAny(name), options),
@@ -357,7 +357,7 @@ export class SourceRegistry {
       {
         what,
         wait: true,
-        isWatched: options.signal !== undefined,
+        isWatched: options.isWatched ?? options.signal !== undefined,
         onWait: options.onWait,
         signal: options.signal,
       },

@@ -64,6 +64,8 @@ export type SyncOptions = {
    * run of the source do not change.
    */
   byHand?: boolean;
+  /** Whether the watchdog ends this process if the run blocks it. By default, it does if there is a `signal`. */
+  isWatched?: boolean | undefined;
   /** The write lease of the run, lent to short work that waits. */
   lease?: HeldLease | undefined;
   /** Measures the processor time of the run; only tests set it. */
