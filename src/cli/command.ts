@@ -6,7 +6,7 @@ import { type Flags, localUrl, readSettings } from '../config.ts';
 import { Failure, Interrupted } from '../failure.ts';
 import { type SettingName, settings } from '../settings.ts';
 import { shellQuote } from '../shell-quote.ts';
-import { print, withoutControls } from './output/terminal.ts';
+import { print, printJson } from './output/terminal.ts';
 
 export { shellQuote, singleQuote } from '../shell-quote.ts';
 
@@ -66,9 +66,9 @@ export const wantsJson = (command: Command): boolean => command.optsWithGlobals(
 
 /** Prints the result of a command: `value` with --json, otherwise `text`. */
 export function printResult(command: Command, value: unknown, text: () => string): void {
-  if (wantsJson(command)) print(JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0));
+  if (wantsJson(command)) printJson(value, process.stdout.isTTY ? 2 : 0);
   else {
-    const result = withoutControls(text());
+    const result = text();
     if (result !== '') print(result);
   }
 }

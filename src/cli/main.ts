@@ -60,7 +60,8 @@ function reportError(failure: unknown): void {
   const debug = process.env.CRATEBASE_DEBUG;
   const hint = isExpected || debug ? '' : ' (unexpected; set CRATEBASE_DEBUG=1 to see where)';
   process.stderr.write(`cratebase: ${line}${hint}\n`);
-  if (debug && failure instanceof Error) process.stderr.write(`${failure.stack}\n`);
+  if (debug && failure instanceof Error)
+    process.stderr.write(`${stripUnsafeCharacters(failure.stack ?? failure.message)}\n`);
   // A pending read of standard input or a source would keep the process alive.
   if (failure instanceof Interrupted) process.stderr.write('', () => process.exit(failure.exitStatus));
 }

@@ -27,6 +27,25 @@ function place() {
 }
 
 describe('add URL', () => {
+  test('texts of a source do not control the terminal', async (context) => {
+    const escapes = '\u001b]0;PWN\u0007\u001b[2J\u009b31m\u202e';
+    const body = `name,date,venue,city\nNight,2030-05-01,Barn,Berlin\nBad,${escapes},Barn,Berlin\n`;
+    const address = `${await serve(context, (_, response) => {
+      response.setHeader('content-type', 'text/csv').end(body);
+    })}/a.csv`;
+    const { cratebase } = place();
+    const allow = ['--fetch-allow', '127.0.0.0/8'];
+    const preview = ['sources', 'preview', '--type', 'csv', '--url', address, ...allow];
+    for (const args of [['add', address, ...allow], ['add', address, '--dry-run', ...allow], preview]) {
+      const { stdout, stderr } = await cratebase(...args);
+      assert.match(`${stdout}${stderr}`, /has a date that cannot be read: .*PWN/, args.join(' '));
+      assert.doesNotMatch(`${stdout}${stderr}`, /(?!\n)[\p{Cc}\u202e]/u, args.join(' '));
+    }
+    const json = await cratebase(...preview, '--json');
+    assert.doesNotMatch(json.stdout, /(?!\n)\p{Cc}/u);
+    assert.ok(JSON.parse(json.stdout).rejected[0].reason.includes('\u009b31m'));
+  });
+
   test('shows the next events as they would appear, and adds nothing without an answer', async () => {
     const { cratebase, json } = place();
     const dry = await cratebase(

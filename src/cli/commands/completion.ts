@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { Failure } from '../../failure.ts';
 import { addExamples, singleQuote } from '../command.ts';
-import { print } from '../output/terminal.ts';
+import { printDocument } from '../output/terminal.ts';
 import { completedCommands } from './values.ts';
 
 type CompletionWord = { word: string; about: string; takesValue?: boolean };
@@ -26,7 +26,7 @@ export function addCompletion(program: Command): void {
   command.action((shell: string) => {
     const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
     if (!write) throw new Failure(`Unknown shell ${JSON.stringify(shell)}. Use one of ${names}.`, 2);
-    print(write(commandNodes(program)));
+    printDocument(write(commandNodes(program)));
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { changelog } from '../../contract/changelog.ts';
 import { addExamples, examplesOf } from '../command.ts';
-import { print } from '../output/terminal.ts';
+import { printDocument } from '../output/terminal.ts';
 
 /** Adds `man` to the program. The page has the commands that were added to the program when it runs. */
 export function addMan(program: Command): void {
@@ -11,7 +11,7 @@ export function addMan(program: Command): void {
     ['cratebase man | man -l -', 'read it'],
     ['cratebase man > /usr/local/share/man/man1/cratebase.1', 'install it'],
   ]);
-  man.action(() => print(renderManPage(program)));
+  man.action(() => printDocument(renderManPage(program)));
 }
 
 /** Returns the page as roff with the macros of man(7). */

@@ -8,7 +8,7 @@ import { type Plan, planNames } from '../../contract/plans.ts';
 import { Failure } from '../../failure.ts';
 import { agentDataPath, createIfMissing } from '../agent-data-file.ts';
 import { addExamples, configuredBaseUrl, flagsOf, settingOption, withApp } from '../command.ts';
-import { note, print } from '../output/terminal.ts';
+import { note, printDocument, printJson } from '../output/terminal.ts';
 import { adoptIdentity, resolveAccountUrl, resolveBaseUrl } from '../running-service.ts';
 
 /** Adds `mcp` to the program. */
@@ -75,7 +75,7 @@ async function printRegistryEntry(command: Command): Promise<void> {
       2,
     );
   const { describeForRegistry } = await import('../../server.ts');
-  print(JSON.stringify(await describeForRegistry(facts), null, 2));
+  printJson(await describeForRegistry(facts), 2);
 }
 
 /** Returns the addresses and the name of the running service, or those of this command's settings without a data file. */
@@ -109,7 +109,7 @@ async function printClientConfigs(command: Command): Promise<void> {
     url: `${base}/mcp`,
     headers: { Authorization: 'Bearer <API_KEY>' },
   };
-  print(clientConfig(local));
+  printDocument(clientConfig(local));
   if (!hasFile) {
     note(`\nThere is no data file at ${resolve(data)} yet. The first start creates it.`);
   }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { readSettings } from '../../config.ts';
 import { addExamples, flagsOf, settingOption } from '../command.ts';
-import { print } from '../output/terminal.ts';
+import { printJson } from '../output/terminal.ts';
 
 const options = ['baseUrl', 'name', 'contact', 'license', 'terms', 'attribution'] as const;
 
@@ -15,6 +15,6 @@ export function addOpenapi(program: Command): void {
     const settings = readSettings([...options], flagsOf(command), process.env);
     const { describeApi } = await import('../../app.ts');
     const document = describeApi(settings);
-    print(JSON.stringify(document, null, 2));
+    printJson(document, 2);
   });
 }

@@ -6,7 +6,7 @@ import { localUrl, readServeConfig, serverUrl, unknownVariables } from '../../co
 import { stderrLog } from '../../log.ts';
 import { type SettingName, type Settings, settings } from '../../settings.ts';
 import { addExamples, flagsOf, followUpCommand, settingOption, wantsJson } from '../command.ts';
-import { print } from '../output/terminal.ts';
+import { print, printJson } from '../output/terminal.ts';
 import { startBackups } from '../serve/backup-scheduler.ts';
 import { checkExportFolder, startExports } from '../serve/export-scheduler.ts';
 import type { Announce } from '../serve/messages.ts';
@@ -148,7 +148,7 @@ function announceStart(
   const { data, workers } = config;
   const [url, pid] = [serverUrl(config.host, port), process.pid];
   const operator = operatorToken === null ? null : operatorUrl(config, port, operatorToken);
-  if (wantsJson(command)) print(JSON.stringify({ url, pid, ...dev, operator_link: operator }));
+  if (wantsJson(command)) printJson({ url, pid, ...dev, operator_link: operator });
   else printAnnouncement(config, port, { dev, operator, hasEvents: app.hasEvents() });
   stderrLog('info', 'started', { url, data, workers, pid, version });
   if (hint) stderrLog('warn', hint.message, { advice: hint.advice });

@@ -2,14 +2,25 @@
 import { createInterface } from 'node:readline';
 import { Failure } from '../../failure.ts';
 
-/** Prints a result to standard output, with a line feed at its end. */
+/** Prints a result to standard output, with a line feed at its end and without unsafe characters of sources. */
 export function print(text: string): void {
+  printDocument(stripAroundBold(text));
+}
+
+/** Prints a document of the program, such as a script, to standard output as it is, with a line feed at its end. */
+export function printDocument(text: string): void {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Prints a message to standard error, without control characters. */
+/** Prints a value as JSON to standard output. Control characters are escaped: JSON itself leaves U+007F to U+009F. */
+export function printJson(value: unknown, indent = 0): void {
+  const json = JSON.stringify(value, null, indent);
+  printDocument(json.replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`));
+}
+
+/** Prints a message to standard error, without unsafe characters of sources. */
 export function note(text: string): void {
-  process.stderr.write(`${withoutControls(text)}\n`);
+  process.stderr.write(`${stripAroundBold(text)}\n`);
 }
 
 /** Returns bold text if standard output is a terminal and NO_COLOR (no-color.org) is not set. */
@@ -57,23 +68,18 @@ const hiddenCharacters = /[\p{Cf}\u115f\u1160\u3164\uffa0]+/gu;
 /** Control characters: they let a name move the cursor or colour the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
 const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
-/**
- * Removes hidden characters, and replaces control characters other than line feeds by spaces. It removes the codes
- * of `bold` too.
- */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern finds them
+const boldMarks = /(\u001b\[(?:1|22)m)/;
+/** Removes invisible characters, and replaces control characters other than line feeds. */
 export const stripUnsafeCharacters = (text: string): string =>
   text.replace(hiddenCharacters, '').replace(controlCharacters, ' ');
 
-/** Control characters except tabs, line feeds and the bold text of `bold`. */
-const unwantedControls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern removes them
-  /[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]|\u001b(?!\[(?:1|22)m)/g;
-
-/**
- * Replaces control characters by spaces in a text that is otherwise ready to print: names, answers of other services and
- * messages of sources may have any. Bold text and line feeds stay.
- */
-export const withoutControls = (text: string): string => text.replace(unwantedControls, ' ');
+/** Removes unsafe characters, except the marks of `bold`. */
+export const stripAroundBold = (text: string): string =>
+  text
+    .split(boldMarks)
+    .map((part, at) => (at % 2 === 0 ? stripUnsafeCharacters(part) : part))
+    .join('');
 
 export type Cell = string | number | boolean | null | undefined;
 const formatCell = (cell: Cell): string =>
@@ -232,7 +238,7 @@ function promptUser(question: string, hidden: boolean): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' });
   // Turns off the echo of readline.
   if (hidden) Object.assign(lines, { _writeToOutput: () => {} });
-  process.stderr.write(question);
+  process.stderr.write(stripUnsafeCharacters(question));
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       if (hidden) process.stderr.write('\n');
