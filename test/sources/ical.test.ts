@@ -83,6 +83,20 @@ async function countSteps<T>(
   return { steps, result };
 }
 
+test('a series of overrides alone is read, and each is looked at a few times', async (context) => {
+  const count = 300;
+  const entries = Array.from({ length: count }, (_, at) => {
+    const start = `20270101T${String(Math.floor(at / 60)).padStart(2, '0')}${String(at % 60).padStart(2, '0')}00Z`;
+    return vevent('UID:u', `SUMMARY:Night ${at}`, `DTSTART:${start}`, `RECURRENCE-ID:${start}`);
+  });
+  const has = context.mock.method(Map.prototype, 'has');
+  const reading = await readText(context, calendar(...entries));
+  const looks = has.mock.calls.filter(({ arguments: [key] }) => key === 'recurrence-id').length;
+  has.mock.restore();
+  assert.equal(eventsIn(reading).length, count);
+  assert.ok(looks <= 5 * count, `${looks} looks`);
+});
+
 test('a zone whose clock changes often is not followed', async (context) => {
   const rules = [
     'FREQ=SECONDLY',

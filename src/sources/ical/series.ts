@@ -62,27 +62,35 @@ function isNewer(one: IcalComponent, other: IcalComponent | undefined): boolean 
   return stamp(one) >= stamp(other);
 }
 
+/**
+ * Merges the components of one series: the newest version of each counts.
+ * @throws InvalidEventError if a RECURRENCE-ID is not a time
+ */
 export function mergeSeries(parts: IcalComponent[], calendar: CalendarContext): Series {
   const series: Series = { id: seriesKey(parts[0] as IcalComponent), master: null, overrides: new Map() };
+  const first = parts.find((part) => !part.properties.has('recurrence-id'));
+  const start = first?.properties.get('dtstart')?.[0];
+  const seriesStart = start === undefined ? null : parseTime(start, 0, calendar);
   for (const part of parts) {
     const planned = part.properties.get('recurrence-id')?.[0];
     if (planned === undefined) {
       if (isNewer(part, series.master ?? undefined)) series.master = part;
       continue;
     }
-    const key = recurrenceKey(planned, parts, calendar);
+    const key = recurrenceKey(planned, seriesStart, calendar);
     if (isNewer(part, series.overrides.get(key))) series.overrides.set(key, part);
   }
   return series;
 }
 
 /** Returns the key of the occurrence that a RECURRENCE-ID names, in the local time of its series. */
-function recurrenceKey(planned: IcalProperty, parts: IcalComponent[], calendar: CalendarContext): string {
+function recurrenceKey(
+  planned: IcalProperty,
+  seriesStart: CalendarTime | null,
+  calendar: CalendarContext,
+): string {
   const time = parseTime(planned, 0, calendar);
   if (time === null) throw new InvalidEventError('has a RECURRENCE-ID that is not a time');
-  const master = parts.find((part) => !part.properties.has('recurrence-id'));
-  const start = master?.properties.get('dtstart')?.[0];
-  const seriesStart = start === undefined ? null : parseTime(start, 0, calendar);
   return occurrenceKey(
     seriesStart === null ? time.local : convertLocal(time.local, time.zone, seriesStart.zone),
     time.isDate || seriesStart?.isDate === true,
