@@ -1,5 +1,6 @@
 /** Tables of events: columns by their names, dates with one meaning, rows that are rejected with their line. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -19,6 +20,18 @@ test('a table has quotes, line breaks in cells, and one of three separators', ()
   assert.deepEqual(cellsOf('a\tb\n1\t2')[1]?.cells, ['1', '2']);
   // A quote that never ends takes the rest, in linear time.
   assert.equal(cellsOf(`a,b\n"${'x,'.repeat(1_000_000)}`)[1]?.cells.length, 1);
+});
+
+test('cells of megabytes need little memory, and quotes in them no search for each', () => {
+  const module = new URL('../../src/sources/csv/table.ts', import.meta.url);
+  const script = `import { parseTable } from ${JSON.stringify(module.href)};
+    const texts = ['"' + 'a'.repeat(2e7), 'a' + '"'.repeat(5e6), '"' + '""'.repeat(2e6) + '",b'];
+    for (const text of texts)
+      for (const { cells } of parseTable(text, ',')) console.log(cells.map((cell) => cell.length).join());`;
+  const loader = import.meta.resolve('tsx');
+  const args = ['--max-old-space-size=200', '--import', loader, '--input-type=module', '--eval', script];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+  assert.equal(stdout, '20000000\n5000001\n2000000,1\n', stderr);
 });
 
 test('each row is an event with its venue, artists, price and end on the next day', async (t) => {
