@@ -97,6 +97,26 @@ test('a series of overrides alone is read, and each is looked at a few times', a
   assert.ok(looks <= 5 * count, `${looks} looks`);
 });
 
+test('values of an event beyond the limit are left out unread', async (context) => {
+  const parse = context.mock.method(ICAL.parse, 'property');
+  const exdate = 'EXDATE:20261202T200000Z';
+  const event = vevent(
+    'UID:u',
+    'SUMMARY:Night',
+    'DTSTART:20261201T200000Z',
+    ...Array.from({ length: 20_000 }, () => exdate),
+    'RRULE:FREQ=DAILY;COUNT=3',
+  );
+  const reading = await readText(context, calendar(event));
+  const parsed = parse.mock.callCount();
+  parse.mock.restore();
+  assert.deepEqual(
+    eventsIn(reading).map(({ start_at }) => start_at),
+    ['2026-12-01T20:00:00Z', '2026-12-03T20:00:00Z'],
+  );
+  assert.ok(parsed < 6_000, `${parsed} lines`);
+});
+
 test('a zone whose clock changes often is not followed', async (context) => {
   const rules = [
     'FREQ=SECONDLY',

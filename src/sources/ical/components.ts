@@ -25,8 +25,12 @@ type ContentLine = { number: number; text: string };
 /** Components that are read; others (alarms) are skipped with their content. */
 const wantedComponents = new Set(['VEVENT', 'VTIMEZONE']);
 const propertyLine = /^[A-Za-z0-9-]+[;:]/;
+const propertyName = /^[^;:]*/;
 /** Max length of a line; longer ones are embedded attachments. */
 const maxLineLength = 200_000;
+/** Max lines of a component, and values of the properties of one name in it, such as EXDATE. Others are left out. */
+const maxComponentLines = 50_000;
+const maxPropertyValues = 5_000;
 
 /** Yields unfolded lines. Lines that were broken without folding are joined as well. */
 function* unfold(text: string): Generator<ContentLine> {
@@ -70,7 +74,7 @@ export function* parseComponents(text: string): Generator<IcalComponent> {
       yield toComponent(open, true);
       open = { name, lines: [line], depth: 0 };
     } else {
-      open.lines.push(line);
+      if (mark || open.lines.length < maxComponentLines) open.lines.push(line);
       if (!mark) continue;
       if (!begins && name === open.name && (open.depth === 0 || name === 'VEVENT')) {
         yield toComponent(open, false);
@@ -87,22 +91,32 @@ function toComponent(
   isTruncated: boolean,
 ): IcalComponent {
   const properties = new Map<string, IcalProperty[]>();
+  const counts = new Map<string, number>();
   let depth = 0;
   for (const { text } of lines) {
     const mark = /^(BEGIN|END):/i.exec(text);
     if (mark) depth += mark[1]?.toUpperCase() === 'BEGIN' ? 1 : -1;
     // Lines of nested components (alarms, daylight rules) are not the component's own.
-    else if (depth <= 1) addProperty(properties, text);
+    else if (depth <= 1) addProperty(properties, counts, text);
   }
   const source = name === 'VTIMEZONE' ? lines.map(({ text }) => text).join('\r\n') : '';
   return { name, line: lines[0]?.number ?? 1, properties, source, isTruncated };
 }
 
-function addProperty(properties: Map<string, IcalProperty[]>, text: string): void {
+/** @param counts the number of values of each name, which lets lines beyond the limit cost nothing */
+function addProperty(
+  properties: Map<string, IcalProperty[]>,
+  counts: Map<string, number>,
+  text: string,
+): void {
+  const name = propertyName.exec(text)?.[0].toLowerCase() ?? '';
+  const count = counts.get(name) ?? 0;
+  if (count >= maxPropertyValues) return;
   const property = parseProperty(text);
   if (property === null) return;
-  const others = getOrCreate(properties, property.name, () => []);
-  if (others.length < 5_000) others.push(property);
+  const values = property.values.slice(0, maxPropertyValues - count);
+  counts.set(name, count + Math.max(values.length, 1));
+  getOrCreate(properties, property.name, () => []).push({ ...property, values });
 }
 
 /** Parses a line as a property; null if it is not a property. An unclosed quotation mark is ignored. */
