@@ -58,15 +58,23 @@ export function normalizeClientMetadata(input: unknown, origin: keyof typeof max
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined));
 }
 
-/** Returns a name on one line without bidi controls, at most 80 characters; undefined if it is empty. */
+/** Characters that show nothing, with two symbols: the blank Braille pattern and the null note head. */
+const blankCharacters = /[\p{C}\p{Z}\u2800\u{1d159}]+/gu;
+
+/**
+ * Returns a name on one line without bidi controls and invisible characters, at most 80 characters; undefined if it has
+ * no letter, digit or symbol.
+ */
 export function cleanClientName(input: unknown): string | undefined {
   if (typeof input !== 'string') return undefined;
-  const name = input
+  const text = input
     .slice(0, 1_000)
     .normalize('NFC')
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
+    .replace(blankCharacters, ' ')
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
     .trim();
-  return [...name].slice(0, 80).join('').trim() || undefined;
+  const name = [...text].slice(0, 80).join('').trim();
+  return /[\p{L}\p{N}\p{S}]/u.test(name) ? name : undefined;
 }
 
 /** Returns the addresses; if one is not allowed or there are too many, an invalid one, which the library rejects. */

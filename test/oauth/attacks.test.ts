@@ -475,6 +475,25 @@ describe('the page that asks', () => {
     assert.match(text, /<title>Allow access for app\.example\?/);
   });
 
+  it('an invisible name is no name', async () => {
+    const redirect_uri = 'https://app.example/cb';
+    const names: [string, string | undefined][] = [
+      ['\u2800', undefined],
+      ['\u3164\u115f', undefined],
+      ['\ufe0f\u034f', undefined],
+      ['\u{e0041}\u00ad', undefined],
+      ['\u0301 "\'', undefined],
+      ['\u3164Ap\u034fp\u2800 2\ufe0f', 'App 2'],
+      ['🎧', '🎧'],
+    ];
+    for (const [name, shown] of names) {
+      const registration = await service.register({ client_name: name, redirect_uris: [redirect_uri] });
+      assert.equal(registration.client_name, shown, JSON.stringify(name));
+      const { text } = await person.walk(request({ client_id: registration.client_id, redirect_uri }));
+      assert.equal(/calls itself/.test(text), shown !== undefined, JSON.stringify(name));
+    }
+  });
+
   it('a document vouches for no other host than its own', async () => {
     const client_id = `${stage.host.url}/elsewhere`;
     const redirect_uri = 'https://collect.evil.example/cb';
