@@ -3,8 +3,7 @@ import ICAL from 'ical.js';
 import { dayMs } from '../../clock.ts';
 import { InvalidEventError } from '../common/values.ts';
 import { iterateRule, type RecurrenceWork } from './recurrence-work.ts';
-import type { LocalDateTime } from './time-zones.ts';
-import { parseLocalTime } from './zone-rules.ts';
+import { type LocalDateTime, parseLocalTime } from './zone-rules.ts';
 
 /** Max occurrences of one event. */
 export const maxOccurrences = 1_000;

@@ -6,14 +6,8 @@ import { InvalidEventError } from '../common/values.ts';
 import { type IcalComponent, type IcalProperty, propertyText } from './components.ts';
 import { expandRule, maxOccurrences, type RecurrenceWindow } from './recurrence.ts';
 import type { RecurrenceWork } from './recurrence-work.ts';
-import {
-  type CalendarZone,
-  convertLocal,
-  floating,
-  type LocalDateTime,
-  utc,
-  type ZoneRegistry,
-} from './time-zones.ts';
+import { type CalendarZone, convertLocal, floating, utc, type ZoneRegistry } from './time-zones.ts';
+import type { LocalDateTime } from './zone-rules.ts';
 
 /** Settings that apply to all events of a calendar. */
 export type CalendarContext = {

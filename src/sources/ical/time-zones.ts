@@ -6,7 +6,7 @@ import { parseCountry } from '../../text/countries.ts';
 import { zoneOfCity } from '../address/gazetteer.ts';
 import type { IcalComponent } from './components.ts';
 import { propertyText } from './components.ts';
-import { expandZoneRules, ZoneBudget, zoneOffsetMinutes } from './zone-rules.ts';
+import { expandZoneRules, type LocalDateTime, ZoneBudget, zoneOffsetMinutes } from './zone-rules.ts';
 
 /** How a local time is interpreted. `floating`: its zone is unknown. */
 export type CalendarZone =
@@ -17,9 +17,6 @@ export type CalendarZone =
 
 export const floating: CalendarZone = { type: 'floating' };
 export const utc: CalendarZone = { type: 'offset', minutes: 0 };
-
-/** A local time as `yyyy-mm-ddThh:mm:ss`. */
-export type LocalDateTime = string;
 
 export class ZoneRegistry {
   readonly #definitions = new Map<string, IcalComponent>();

@@ -1,7 +1,9 @@
 /** Expands the clock change rules of a VTIMEZONE (RFC 5545, section 3.6.5), within limits. */
 import ICAL from 'ical.js';
 import type { IcalComponent } from './components.ts';
-import type { LocalDateTime } from './time-zones.ts';
+
+/** A local time as `yyyy-mm-ddThh:mm:ss`. */
+export type LocalDateTime = string;
 
 /** Max parts and RDATEs of a zone. */
 const maxZoneParts = 200;
