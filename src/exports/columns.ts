@@ -60,6 +60,10 @@ function typeOf(schema: z.ZodType): ColumnType {
   return 'text';
 }
 
+/**
+ * Returns the value of a column in a line of an export: lists and maps as JSON; null if a member of the path is
+ * missing.
+ */
 export function cellOf({ type, path }: Column, line: object): Cell {
   let value: unknown = line;
   for (const member of path) {

@@ -6,6 +6,10 @@ import { createGzip, type Gzip } from 'node:zlib';
 
 const gzipLevel = 6;
 
+/**
+ * A new file whose text is compressed with gzip. The path must not exist: the first failure is thrown by `write` or
+ * `close`.
+ */
 export class CompressedFile {
   readonly path: string;
   readonly #gzip: Gzip;

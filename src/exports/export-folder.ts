@@ -24,6 +24,7 @@ export type AddExportOptions = Omit<WriteExportOptions, 'name'> & {
 /** An export from the future, of a clock that was wrong, does not prevent the next one. */
 const maxClockSkewMs = 300_000;
 
+/** The folder with the exports of one data file. Other data files may keep their exports in the same folder. */
 export class ExportFolder {
   readonly path: string;
   readonly #sqlite: Database.Database;

@@ -71,6 +71,7 @@ class ParquetFile {
 const toParquet = (value: Cell, type: ColumnType): Cell | bigint =>
   type === 'integer' && typeof value === 'number' ? BigInt(Math.trunc(value)) : value;
 
+/** Writes an export as one Parquet file for each kind of record that has lines. The metadata goes into each file. */
 export class ParquetSink implements Sink {
   readonly #folder: string;
   readonly #metadata: Record<string, string>;
