@@ -82,5 +82,6 @@ function limitDecoded(body: Readable, decoder: Transform, maxBytes: number): Tra
   return decoder;
 }
 
+/** The failure of a response that is larger than its limit, encoded or decoded. */
 export const tooLargeFailure = (maxBytes: number): FetchFailure =>
   new FetchFailure('too_large', `The response is larger than ${maxBytes} bytes.`);

@@ -5,6 +5,10 @@ import type { FetchOptions } from './request.ts';
 
 export type FetchDeadline = { signal: AbortSignal; hasPassed: boolean; stop: () => void };
 
+/**
+ * Starts the time limit of a fetch, 30 s unless stated. The returned signal aborts when the time has passed, which sets
+ * `hasPassed`, or when the caller's signal aborts. Call `stop` after the fetch.
+ */
 export function startDeadline({ deadlineMs: totalMs = 30_000, signal }: FetchOptions): FetchDeadline {
   const controller = new AbortController();
   const abort = () => controller.abort();
