@@ -23,6 +23,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
  */
 const limits = { timeoutMs: 30_000, idleMs: 20_000, maxJobs: 50 };
 
+/** Converts images in a thread, which starts with the first image and ends when it is idle. */
 export class ImageCodec {
   readonly #jobs: ThreadJobs<Uint8Array, SizedPicture[]>;
 

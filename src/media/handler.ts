@@ -42,6 +42,7 @@ const nothingHere = 'There is nothing at this path.';
 /** The pictures come from elsewhere, and an SVG could contain scripts: under this policy none runs, also as a document. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
+/** Returns the handler of requests for covers, pictures and maps. Failures are answered too; it never throws. */
 export const createMediaHandler =
   (deps: MediaDeps) =>
   (request: IncomingMessage, response: ServerResponse): void => {

@@ -1,4 +1,5 @@
 declare module 'omggif' {
+  /** Decodes a GIF. Frames count from 0; pixels are RGBA of the whole picture, row by row. */
   export class GifReader {
     constructor(bytes: Uint8Array);
     readonly width: number;

@@ -43,6 +43,7 @@ const draftAgeMs = 3_600_000;
 /** How often the time of use of one file is noted. */
 const touchMs = 3_600_000;
 
+/** Stores converted pictures, and notes of failed downloads, in a folder of limited size. */
 export class PictureCache {
   readonly #folder: string;
   readonly #maxBytes: number;

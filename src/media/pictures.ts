@@ -54,6 +54,7 @@ function describeStoreFailure(failure: unknown): ReturnType<typeof describeFailu
 
 type Download = { address: string; host: string; digest: string; done: () => void };
 
+/** Serves pictures from the cache and downloads missing ones: one download per address, the others wait for it. */
 export class Pictures {
   readonly #options: PicturesOptions;
   /** Downloads that wait or run, by digest. */

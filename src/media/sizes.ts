@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 /** Widths in pixels. A smaller original is never enlarged. */
 export const pictureWidths = [96, 320, 640, 1200] as const;
 export type PictureWidth = (typeof pictureWidths)[number];
+/** Whether a width is one of those that paths of pictures may name. */
 export const isPictureWidth = (width: number): width is PictureWidth =>
   (pictureWidths as readonly number[]).includes(width);
 

@@ -26,6 +26,7 @@ const style = `.w{fill:#dfe5e4}.l{fill:#f8f5ee;stroke:#b9bdb5;stroke-width:1;str
 @media(max-width:480px){text{font-size:22px}.x{display:none}}
 @media(prefers-color-scheme:dark){.w{fill:#1a2124}.l{fill:#201e1b;stroke:#45423b}.b{stroke:#5d584e}text{fill:#aaa395;stroke:#201e1b}.big{fill:#ece8de}.d{fill:#837c6f}.s{stroke:#aaa395}.m{fill:#ff8d60;stroke:#131211}.r{fill:#ff8d60}}`;
 
+/** Draws a map with a position at its centre. Returns it as SVG, with colours for light and dark pages. */
 export function drawMap(data: MapData, { latitude, longitude, scale }: MapPosition): string {
   const { width, height } = mapSize;
   const area = mapArea(latitude, longitude, scale);

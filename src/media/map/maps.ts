@@ -11,6 +11,7 @@ const maxCacheBytes = 2_000_000;
 const maxWaiting = 200;
 const limits = { timeoutMs: 10_000, idleMs: 30_000, maxJobs: 100_000 };
 
+/** Draws maps on demand; several requests for one map wait for the same drawing. */
 export class Maps {
   readonly #jobs = new ThreadJobs<MapPosition, DrawnMap>({ start: startDrawing, ...limits });
   readonly #drawn = new LRUCache<string, string>({

@@ -15,6 +15,7 @@ type Arc = { points: Int32Array; isBorder: boolean; box: Box };
 /** Points decoded in one turn of the event loop. */
 const pointsPerTurn = 40_000;
 
+/** The lines of the world's coasts and borders, which can be clipped to a box. */
 export class Outlines {
   readonly #arcs: readonly Arc[];
   readonly #rings: readonly Int32Array[];

@@ -29,6 +29,9 @@ class Bytes {
   toBuffer = (): Buffer => Buffer.from(this.#bytes);
 }
 
+/**
+ * Packs the outlines of the installed package world-atlas. Returns the content of the file that `outlines.ts` reads.
+ */
 export function packInstalledOutlines(): Buffer {
   const path = createRequire(import.meta.url).resolve('world-atlas/countries-10m.json');
   const topology = JSON.parse(readFileSync(path, 'utf8')) as Topology;
