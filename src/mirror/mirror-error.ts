@@ -5,6 +5,9 @@ import { noSniffHeader } from '../http/problem-response.ts';
 /** Error types with their status. */
 const mirrorErrors = { gone: 410, range_not_satisfiable: 416 } as const;
 
+/**
+ * An error of `/changes` or `/exports` that other endpoints do not have. Its type decides the status of the response.
+ */
 export class MirrorError extends Error {
   readonly type: keyof typeof mirrorErrors;
   readonly param: string | null;

@@ -22,6 +22,7 @@ export type MirrorDependencies = MeterParts & {
   exports: ExportFolder | null;
 };
 
+/** Adds `/changes`, and the files of exports below `/exports`, to an app. Requests of one key take turns. */
 export function mountMirror(app: Polka, deps: MirrorDependencies): void {
   const parts = { ...deps, turns: new FairScheduler() };
   app.all('/changes', (req, response) => {
