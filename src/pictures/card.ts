@@ -51,6 +51,7 @@ const text = (words: string, x: number, y: number, { size, bold, fill, anchor, s
         anchor === undefined ? '' : ` text-anchor="${anchor}"`
       }${spacing === undefined ? '' : ` letter-spacing="${spacing}"`}>${escapeXml(words)}</text>`;
 
+/** Draws the preview card of a page as SVG. Text that does not fit is cut. */
 export function drawCard(card: Card, fonts: CardFonts): string {
   const { regular, bold } = fonts;
   const left = card.date === null ? margin : margin + datePlate.width + 48;

@@ -14,6 +14,7 @@ export type Icon = {
   maskable: boolean;
 };
 
+/** Draws the icon of an installed site as SVG, with the logo in the middle of a square. */
 export function drawIcon({ logo, accent, size, maskable }: Icon): string {
   // A mask keeps a circle of 80 % of the width; the largest square in it is 56 %.
   const inner = size * (maskable ? 0.54 : 0.68);

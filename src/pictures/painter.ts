@@ -37,6 +37,7 @@ export class TooManyPictures extends Error {}
 export const pictureDigest = (picture: Picture): string =>
   hash('sha256', `${drawingVersion} ${JSON.stringify(picture)}`, 'base64url').slice(0, 16);
 
+/** Draws cards and icons as PNG in a thread, and keeps them in memory by digest. */
 export class Painter {
   readonly #cache = new LRUCache<string, Buffer>({
     maxSize: maxCacheBytes,
