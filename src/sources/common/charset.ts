@@ -11,6 +11,7 @@ export async function readBytes(opened: OpenedResource): Promise<Uint8Array> {
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
+/** Reads the whole body of a resource as text, in the charset that `decodeText` chooses. */
 export async function readText(opened: OpenedResource): Promise<string> {
   return decodeText(await readBytes(opened), opened.contentType);
 }

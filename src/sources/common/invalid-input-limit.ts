@@ -5,6 +5,7 @@ import { Failure } from '../../failure.ts';
 const maxMiB = 256;
 const maxLines = 10_000;
 
+/** Ends the reading of a resource after too many bytes or lines without a valid line. */
 export class InvalidInputLimit {
   readonly #name: string;
   #bytes = 0;

@@ -19,11 +19,16 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | n
   return typeof text === 'string' && text.trim() !== '' ? wellFormed(text.trim()) : null;
 }
 
+/** Returns the objects among the first 5,000 entries of the list at a path; empty if there is no list. */
 export function listAt(value: unknown, ...path: (string | number)[]): JsonObject[] {
   const list = valueAt(value, ...path);
   return Array.isArray(list) ? list.slice(0, 5_000).filter(isJsonObject) : [];
 }
 
+/**
+ * Returns the HTTP address at a path; null if there is none or it has more than 4,000 characters. Repairs `//host/…`
+ * and `https://http://…`.
+ */
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
   const url =
     textAt(value, ...path)

@@ -8,6 +8,7 @@ export class InvalidEventError extends Error {}
 /** An object as JSON has it: every member may be missing or have another type than expected. */
 export type JsonObject = { readonly [name: string]: unknown };
 
+/** Whether a value is an object, not a list or null. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

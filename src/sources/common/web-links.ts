@@ -44,4 +44,5 @@ export function normalizeWrittenUrl(text: string): string | null {
 
 /** Whether two addresses are on the same site; `www.` is ignored. */
 export const isSameSite = (one: string, other: string): boolean => siteHost(one) === siteHost(other);
+/** Returns the host and port of an address without `www.`. Throws `TypeError` if the text is not a URL. */
 export const siteHost = (url: string): string => new URL(url).host.replace(/^www\./, '');

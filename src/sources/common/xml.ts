@@ -134,6 +134,7 @@ class XmlRecordReader {
   }
 }
 
+/** Returns the first child with a name; undefined if there is none. */
 export const firstChild = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((child) => child.name === name);
 

@@ -28,11 +28,13 @@ export type ParsedEvent = {
   records: (id: string) => FeedRecord[];
 };
 
+/** Whether a node is an event, and all of its types of events are those of shows. */
 export const isShow = (graph: JsonLdGraph, node: JsonLdNode): boolean => {
   const types = graph.types(node).filter((type) => /Event$|^Festival$/.test(type));
   return types.length > 0 && types.every((type) => showTypes.has(type));
 };
 
+/** Whether a node describes a series of events (schema.org `EventSeries`). */
 export const isSeries = (graph: JsonLdGraph, node: JsonLdNode): boolean =>
   graph.types(node).includes('EventSeries');
 

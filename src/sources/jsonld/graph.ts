@@ -150,6 +150,10 @@ export type WebPage = {
 /** Words of which a description of events has at least one. */
 const eventWords = /event|festival|start_?date/i;
 
+/**
+ * Parses the JSON-LD, the links and the site name of a page in HTML. Relative addresses resolve against its `base`
+ * element, else the URL, else its canonical address. Never fails.
+ */
 export function parseWebPage(text: string, url: string | null): WebPage {
   const root = parseHtml(text);
   const scripts: unknown[] = [];

@@ -4,6 +4,9 @@ import { normalizeUrl } from '../common/web-links.ts';
 
 type PageList = { pages: string[]; sitemaps: string[] };
 
+/**
+ * Whether a text is a sitemap or has one HTTP address per line, judged by its first 4,000 characters; null if neither.
+ */
 export function detectListKind(text: string): 'sitemap' | 'lines' | null {
   const head = text.slice(0, 4_000);
   if (/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(head)) return 'sitemap';
@@ -13,6 +16,7 @@ export function detectListKind(text: string): 'sitemap' | 'lines' | null {
   return whole.length > 0 && whole.every((line) => /^https?:\/\/\S+$/i.test(line)) ? 'lines' : null;
 }
 
+/** Parses the addresses in a list of pages. A list with more than `maxPages` gives one more than that. */
 export function parsePageList(text: string, kind: 'sitemap' | 'lines', maxPages: number): PageList {
   return kind === 'sitemap'
     ? parseSitemap(text, maxPages)

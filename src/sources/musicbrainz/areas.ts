@@ -11,6 +11,7 @@ const maxAreas = 500_000;
 /** Max levels of containment. */
 const maxDepth = 12;
 
+/** The areas of a dump by id, up to 500,000, to find the country and the city of an area through those around it. */
 export class AreaIndex {
   readonly #areas = new Map<string, Area>();
 

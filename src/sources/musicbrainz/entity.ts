@@ -9,8 +9,10 @@ type IgnoredKind = 'release' | 'release-group' | 'recording' | 'work' | 'url' | 
 /** An entity; `where` describes its position for reports. */
 export type Entity = { kind: EntityKind | IgnoredKind | null; value: JsonObject; where: string };
 
+/** Returns the objects in a list; empty if the value is not a list. */
 export const objectList = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
+/** Returns a value if it is an object, else null. */
 export const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
 /** Returns the trimmed text; undefined if it is empty or not a text. */
 export const nonEmptyText = (value: unknown): string | undefined =>

@@ -44,6 +44,10 @@ const invertSortName = (sorted: string): string => {
   return parts.length === 2 ? `${parts[1]} ${parts[0]}` : sorted;
 };
 
+/**
+ * Returns the links, ids, picture and website of an entity. `website` is a field of labels and venues; artists have it
+ * only in `links`.
+ */
 export function toProfileFields(value: JsonObject, id: string) {
   const addresses = currentUrls(value);
   const { links, external_ids } = parseProfileLinks(addresses.map(({ address }) => address));
@@ -67,6 +71,7 @@ const parseCountryCode = (value: unknown): string | null => {
   return code !== undefined && countryCodes.has(code) ? code : null;
 };
 
+/** Converts an artist. The country of its area stands in for a missing one of its own. */
 export function toArtist(
   value: JsonObject,
   id: string,
@@ -94,6 +99,7 @@ export function toArtist(
 /** Types of companies that release no records. */
 export const nonLabelType = /^(?:Publisher|Distributor|Rights Society|Manufacturer)$/i;
 
+/** Converts a label, with its owner of today and the artists under contract. */
 export function toLabel(value: JsonObject, id: string, name: string, areas: AreaIndex): RecordOf<'label'> {
   const { website, ...profiles } = toProfileFields(value, id);
   const relations = parseRelations(value);
@@ -121,6 +127,7 @@ export function toLabel(value: JsonObject, id: string, name: string, areas: Area
   };
 }
 
+/** Returns the id and name of an entity; null without either, and for placeholders in brackets ("[no label]"). */
 export function toReference(entity: JsonObject): { external_id: string; name: string } | null {
   const id = nonEmptyText(entity.id);
   const name = nonEmptyText(entity.name);
@@ -187,6 +194,7 @@ export function toCity(
   return { record: { kind: 'city', external_id: id, name, country, ...optional } };
 }
 
+/** Converts a genre. Of several parents an electronic one is preferred. */
 export function toGenre(value: JsonObject, id: string, name: string): RecordOf<'genre'> {
   const parents = parseRelations(value)
     .filter(

@@ -24,6 +24,10 @@ const numberPattern =
 /** Max length of the title and of the podcast name. */
 const maxTitleLength = 500;
 
+/**
+ * Parses the number and the artists in the first 500 characters of a title: "Dekmantel Podcast 350 - Job Jobse". Only
+ * titles of music shows have artists.
+ */
 export function parseEpisodeTitle(title: string, context: EpisodeTitleContext): EpisodeTitle {
   const [titleText, podcast] = [title, context.podcast].map((text) => text.slice(0, maxTitleLength)) as [
     string,

@@ -93,6 +93,7 @@ const firstTitle = (...titles: (string | undefined)[]): string | undefined =>
 const firstId = (...ids: (string | undefined)[]): string | undefined =>
   nonBlank(ids.map((id) => id?.trim().slice(0, 1_000)))[0];
 
+/** Converts an item of RSS. Relative addresses resolve against `base`. */
 export function itemFromRss(item: RssFeed.Item<string>, base: string): FeedItem {
   const extras = readNamespaceFields(item, item.enclosures ?? [], base);
   return {
@@ -116,6 +117,7 @@ export function itemFromRss(item: RssFeed.Item<string>, base: string): FeedItem 
   };
 }
 
+/** Converts an item of RSS 1.0 (RDF). Audio is in Media RSS. Relative addresses resolve against `base`. */
 export function itemFromRdf(item: RdfFeed.Item<string>, base: string): FeedItem {
   const extras = readNamespaceFields({ media: item.media }, [], base);
   return {
@@ -127,6 +129,10 @@ export function itemFromRdf(item: RdfFeed.Item<string>, base: string): FeedItem 
   };
 }
 
+/**
+ * Converts an entry of Atom (RFC 4287). Audio is in enclosures or in the linked content. Relative addresses resolve
+ * against `base`.
+ */
 export function itemFromAtom(entry: AtomFeed.Entry<string>, base: string): FeedItem {
   const links = entry.links ?? [];
   const enclosures = links

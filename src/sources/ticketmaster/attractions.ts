@@ -59,6 +59,7 @@ export function isPerformer(attraction: JsonObject): boolean {
   );
 }
 
+/** Converts an attraction; null without an id or a name. */
 export function toArtist(attraction: JsonObject): RecordOf<'artist'> | null {
   const id = textAt(attraction, 'id');
   const name = textAt(attraction, 'name');
