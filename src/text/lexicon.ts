@@ -16,9 +16,11 @@ export const readLexicon: (name: string) => readonly LexiconEntry[] = memoize(10
     }),
 );
 
+/** Returns the terms of one class in a lexicon, in the order of the file. */
 export const termsOf = (name: string, entryClass: string): string[] =>
   readLexicon(name).flatMap((entry) => (entry.class === entryClass ? [entry.term] : []));
 
+/** Returns the terms of one class in a lexicon as a set. */
 export const wordSet = (name: string, entryClass: string): ReadonlySet<string> =>
   new Set(termsOf(name, entryClass));
 

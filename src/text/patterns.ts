@@ -7,8 +7,10 @@ import { alternatives } from './lexicon.ts';
 /** Word boundaries for all scripts; `\b` is limited to ASCII. */
 export const wordStart = '(?<![\\p{L}\\p{N}])';
 export const wordEnd = '(?![\\p{L}\\p{N}])';
+/** Returns the pattern of a phrase that stands between other words; it has the flag g. */
 export const wordPattern = (source: string): RegExp =>
   new RegExp(`${wordStart}(?:${source})${wordEnd}`, 'giu');
+/** Returns the pattern of a text that is only the phrase. */
 export const wholePattern = (source: string): RegExp => new RegExp(`^(?:${source})$`, 'iu');
 /** A text as the source of a regular expression that matches exactly this text. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

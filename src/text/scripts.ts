@@ -13,6 +13,7 @@ export const isNonLatin = (text: string): boolean =>
   !asciiOnly.test(text) && nonLatinLetter.test(text) && !latinLetter.test(text);
 const asciiOnly = /^[\x20-\x7e]*$/;
 
+/** Whether a text has a letter that is not Latin. */
 export const hasNonLatin = (text: string): boolean => nonLatinLetter.test(text);
 
 /** Whether one of two names has only Latin letters and the other only non-Latin letters. */

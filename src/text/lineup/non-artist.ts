@@ -28,6 +28,7 @@ const stageNamePattern = words.wholePattern(
 );
 const stageWord =
   /floor|stage|room|area|hall|box|saal|sala|salle|zaal|level|deck|ebene|bar|tent|stairs|doors/iu;
+/** Whether a text is the name of a stage or room that is no act: "Main Floor", "Room 2". */
 export const isStageName = (text: string): boolean =>
   text.length <= 60 && stageWord.test(text) && stageNamePattern.test(text);
 
@@ -41,6 +42,7 @@ const infoLine = new RegExp(
   ].join('|')})(?: by)?\\s*[:»]`,
   'iu',
 );
+/** Whether a line begins with a label of information: "Tickets:", "Einlass:", "Photos by:". */
 export const isInfoLine = (text: string): boolean => infoLine.test(text);
 const announcement =
   /(?<![\p{L}\p{N}])(?:announced|announcement|free (?:entry|entrance|admission)|eintritt frei|freier eintritt|entrada (?:libre|gratis)|ingresso libero|entrée (?:libre|gratuite)|no (?:re-?entry|photos?|phones?)|coming soon|stay tuned|to be (?:revealed|continued)|(?:wird|werden) (?:noch )?bekannt|demnächst|próximamente|prossimamente)(?![\p{L}\p{N}])/iu;

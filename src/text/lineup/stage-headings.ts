@@ -7,7 +7,9 @@ const supportHeading = words.wholePattern(words.supportWords);
 /** Maximum length of a line that is a heading alone. */
 const maxHeadingLength = 80;
 
+/** Whether the text before a colon names a stage. */
 export const isStageHeading = (head: string): boolean => stageHeading.test(head);
+/** Whether the text before a colon is a heading of a line-up that is not a stage. */
 export const isHeading = (head: string): boolean => heading.test(head);
 
 const stageSign = /[:;|/[]/;
