@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { escapeXml } from '../escape-xml.ts';
+import { wellFormed } from '../well-formed.ts';
 
 /** What a cover shows: a step of the colour circle, a number that selects the pattern, and up to two letters. */
 export type Cover = { tone: number; seed: number; letters: string };
@@ -34,7 +35,8 @@ const letter = /[\p{L}\p{N}]\p{M}{0,2}/u;
 function initialsOf(name: string): string {
   const words = name.slice(0, 100).split(/[\s/&+,.()-]+/u);
   const letters = words.flatMap((word) => letter.exec(word)?.[0] ?? []);
-  return letters.slice(0, 2).join('').toUpperCase().normalize('NFC').slice(0, 6);
+  // Half of a character cannot be in a path.
+  return wellFormed(letters.slice(0, 2).join('').toUpperCase().normalize('NFC').slice(0, 6));
 }
 
 /** The path of a cover below the site URL. */

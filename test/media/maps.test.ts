@@ -23,7 +23,15 @@ describe('covers', () => {
   });
 
   test('are drawn from their path alone, which holds nothing else', () => {
-    for (const name of ['Ben Klock', 'ōkuma лена', '!!!', 'x'.repeat(5_000), '<script>', 'ﬃ ß']) {
+    for (const name of [
+      'Ben Klock',
+      'ōkuma лена',
+      '!!!',
+      'x'.repeat(5_000),
+      '<script>',
+      'ﬃ ß',
+      'q̂̌ \u{11013}\u{11001}',
+    ]) {
       const cover = coverOf(name);
       assert.deepEqual(parseCoverPath(coverPath(cover)), cover, name);
       const svg = drawCover(cover);
