@@ -1,6 +1,7 @@
 /** Reads a source through its adapter and yields records and rejections in order. */
 
 import { Failure } from '../failure.ts';
+import { wellFormed } from '../well-formed.ts';
 import type { AdapterContext, FeedRecord, ReadOutcome, SourceType } from './adapter.ts';
 import { adapters } from './adapter-registry.ts';
 import type { AdapterItem } from './common/input-items.ts';
@@ -12,8 +13,9 @@ import { stated } from './common/values.ts';
  * Max length of the place and of the reason of a rejection (UTF-16 units). Identifiers of a source can have any length.
  */
 const maxReportedLength = 1_000;
+/** Cuts a text of a report. Adapters cut the titles in it, which may leave half of an emoji. */
 const truncate = (text: string): string =>
-  text.length > maxReportedLength ? `${text.slice(0, maxReportedLength)}…` : text;
+  wellFormed(text.length > maxReportedLength ? `${text.slice(0, maxReportedLength)}…` : text);
 
 type ReadSourceOptions = OpenerSettings & {
   type: SourceType;
@@ -90,8 +92,9 @@ export function readSource(settings: ReadSourceOptions): {
           `${place}: more than ${count} in a row cannot be read (${reason}). Reading stopped there.`,
         );
       },
-      skip: (place, reason) => settings.onSkipped?.({ where: place, reason }),
-      note: (place, text) => settings.onSkipped?.({ where: place, reason: text, isNote: true }),
+      skip: (place, reason) => settings.onSkipped?.({ where: wellFormed(place), reason: wellFormed(reason) }),
+      note: (place, text) =>
+        settings.onSkipped?.({ where: wellFormed(place), reason: wellFormed(text), isNote: true }),
       setRecordLocation: (place) => {
         where = place;
       },
