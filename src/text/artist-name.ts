@@ -32,18 +32,18 @@ const quotes = /["“”„«»]/g;
 const isOnlySigns = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /** Country codes that are not in ISO 3166-1, or that mean another country behind a name. */
-const nonStandardCodes: Readonly<Record<string, string>> = {
-  SA: 'ZA',
-  GER: 'DE',
-  HOL: 'NL',
-  ENG: 'GB',
-  SCO: 'GB',
-  WAL: 'GB',
-};
+const nonStandardCodes: ReadonlyMap<string, string> = new Map([
+  ['SA', 'ZA'],
+  ['GER', 'DE'],
+  ['HOL', 'NL'],
+  ['ENG', 'GB'],
+  ['SCO', 'GB'],
+  ['WAL', 'GB'],
+]);
 
 /** The country that a text in brackets names by a code in capitals or a name; null if it names none. */
 const countryOfMark = (mark: string): string | null =>
-  mark.length > 3 || mark === mark.toUpperCase() ? (nonStandardCodes[mark] ?? parseCountry(mark)) : null;
+  mark.length > 3 || mark === mark.toUpperCase() ? (nonStandardCodes.get(mark) ?? parseCountry(mark)) : null;
 
 /**
  * Parses an artist's name. Removes marks: "Justice (3)", "KINK (BG) live", "Floating Points (DJ Set)". Keeps other

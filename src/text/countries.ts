@@ -31,19 +31,19 @@ export function parseCountryName(text: string): string | null {
 }
 
 /** Countries of renamed time zones, which ICU lists under their old names. */
-const renamedZones: Readonly<Record<string, string>> = {
-  'Asia/Kolkata': 'IN',
-  'Europe/Kyiv': 'UA',
-  'Asia/Ho_Chi_Minh': 'VN',
-  'Asia/Kathmandu': 'NP',
-  'Asia/Yangon': 'MM',
-  'Atlantic/Faroe': 'FO',
-  'America/Argentina/Buenos_Aires': 'AR',
-  'America/Argentina/Cordoba': 'AR',
-  'America/Argentina/Mendoza': 'AR',
-  'America/Indiana/Indianapolis': 'US',
-  'America/Kentucky/Louisville': 'US',
-};
+const renamedZones: ReadonlyMap<string, string> = new Map([
+  ['Asia/Kolkata', 'IN'],
+  ['Europe/Kyiv', 'UA'],
+  ['Asia/Ho_Chi_Minh', 'VN'],
+  ['Asia/Kathmandu', 'NP'],
+  ['Asia/Yangon', 'MM'],
+  ['Atlantic/Faroe', 'FO'],
+  ['America/Argentina/Buenos_Aires', 'AR'],
+  ['America/Argentina/Cordoba', 'AR'],
+  ['America/Argentina/Mendoza', 'AR'],
+  ['America/Indiana/Indianapolis', 'US'],
+  ['America/Kentucky/Louisville', 'US'],
+]);
 
 let countriesByZone: Map<string, string> | null = null;
 
@@ -52,7 +52,7 @@ export function countryOfZone(zone: string): string | null {
   countriesByZone ??= new Map(
     [...countryCodes].flatMap((code) => timeZonesOf(code).map((name): [string, string] => [name, code])),
   );
-  return countriesByZone.get(zone) ?? renamedZones[zone] ?? null;
+  return countriesByZone.get(zone) ?? renamedZones.get(zone) ?? null;
 }
 
 /** `getTimeZones` is in ECMAScript since 2024, but not yet in the types. */

@@ -66,6 +66,11 @@ test('a night without an event is skipped, with its venue; a line-up makes it a 
   assert.deepEqual([reading.rejected, reading.skipped.length], [[], 1]);
 });
 
+test('a status may have the name of a member of JavaScript objects', async (context) => {
+  const reading = await readPage(context, page({ ...night, eventStatus: 'https://schema.org/constructor' }));
+  assert.deepEqual([eventsIn(reading)[0]?.status, reading.rejected], [undefined, []]);
+});
+
 test('an event with all that it may say', async (context) => {
   const reading = await readPage(
     context,

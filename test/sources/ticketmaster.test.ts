@@ -218,6 +218,13 @@ test('entries that are no concert are skipped: tests, other segments, extras', a
   assert.deepEqual(event?.lineup, undefined);
 });
 
+test('a genre and a status may have the name of a member of JavaScript objects', async (context) => {
+  const classifications = [{ segment: { name: 'Music' }, genre: { name: 'Constructor' } }];
+  const dates = { start: { localDate: '2026-12-05' }, status: { code: 'constructor' } };
+  const { event, reading } = await one(context, { classifications, dates });
+  assert.deepEqual([event?.genres, event?.status, reading.rejected], [['Constructor'], undefined, []]);
+});
+
 test('the whole list is read through the window of 1,000 rows, by halving the time', {
   timeout: 60_000,
 }, async (context) => {

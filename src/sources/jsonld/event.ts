@@ -143,18 +143,18 @@ function isOnline(graph: JsonLdGraph, node: JsonLdNode): boolean {
   return /OnlineEventAttendanceMode$/.test(mode) && !/Mixed/.test(mode);
 }
 
-const statusByName: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'>> = {
-  eventscheduled: 'scheduled',
-  eventcancelled: 'cancelled',
-  eventcanceled: 'cancelled',
-  eventpostponed: 'postponed',
-  eventrescheduled: 'rescheduled',
-};
+const statusByName: ReadonlyMap<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'> = new Map([
+  ['eventscheduled', 'scheduled'],
+  ['eventcancelled', 'cancelled'],
+  ['eventcanceled', 'cancelled'],
+  ['eventpostponed', 'postponed'],
+  ['eventrescheduled', 'rescheduled'],
+]);
 
 /** Returns the fields that an event and an edition share. */
 function commonFields({ graph, node, owner, venue, pageUrl, url, name, options }: EventContext) {
   const state = graph.text(node, 'eventStatus')?.split(/[/:#]/).at(-1)?.toLowerCase();
-  const status = state === undefined ? undefined : statusByName[state];
+  const status = state === undefined ? undefined : statusByName.get(state);
   const performers = parsePerformers(graph, node, owner, pageUrl, name);
   return {
     ...stated({ timezone: options.timezone, status }),

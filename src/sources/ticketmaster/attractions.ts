@@ -10,7 +10,7 @@ type Classification = { segment: string | null; genres: string[]; isFestival: bo
 /** Classification names without a meaning. */
 const meaninglessNames = new Set(['undefined', 'other', 'miscellaneous', 'unknown', 'music']);
 /** Names that differ from the catalogue's. */
-const genreNameByTheirs: Readonly<Record<string, string>> = { 'dance/electronic': 'Electronic' };
+const genreNameByTheirs: ReadonlyMap<string, string> = new Map([['dance/electronic', 'Electronic']]);
 
 /** Returns the primary segment, and the narrowest named genres. */
 export function classify(thing: JsonObject): Classification {
@@ -21,7 +21,7 @@ export function classify(thing: JsonObject): Classification {
       .map((level) => textAt(entry, level, 'name'))
       .find((name) => name !== null && !meaninglessNames.has(name.toLowerCase()));
     return textAt(entry, 'segment', 'name') === 'Music' && narrow
-      ? [genreNameByTheirs[narrow.toLowerCase()] ?? narrow]
+      ? [genreNameByTheirs.get(narrow.toLowerCase()) ?? narrow]
       : [];
   });
   const typeNames = `${textAt(primary, 'type', 'name') ?? ''} ${textAt(primary, 'subType', 'name') ?? ''}`;

@@ -10,14 +10,14 @@ import { InvalidEventError, type JsonObject, parseDateTime, stated } from '../co
 import { siteHost } from '../common/web-links.ts';
 import { classify, isPerformer, pickImage, toArtist } from './attractions.ts';
 
-const statusByCode: Readonly<Record<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'>> = {
-  onsale: 'scheduled',
-  offsale: 'scheduled',
-  canceled: 'cancelled',
-  cancelled: 'cancelled',
-  postponed: 'postponed',
-  rescheduled: 'rescheduled',
-};
+const statusByCode: ReadonlyMap<string, 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled'> = new Map([
+  ['onsale', 'scheduled'],
+  ['offsale', 'scheduled'],
+  ['canceled', 'cancelled'],
+  ['cancelled', 'cancelled'],
+  ['postponed', 'postponed'],
+  ['rescheduled', 'rescheduled'],
+]);
 
 /**
  * Converts an event to records: venue and artists first, then the event.
@@ -33,7 +33,7 @@ export function toRecords(event: JsonObject): FeedRecord[] {
   const venue = venueJson && toVenue(venueJson);
   const { genres } = classify(event);
   const url = urlAt(event, 'url');
-  const status = statusByCode[textAt(event, 'dates', 'status', 'code')?.toLowerCase() ?? ''];
+  const status = statusByCode.get(textAt(event, 'dates', 'status', 'code')?.toLowerCase() ?? '');
   const description = textAt(event, 'description') ?? textAt(event, 'info');
   const artists = performers.map(toArtist).filter((artist) => artist !== null);
   const record: RecordOf<'event'> = {
