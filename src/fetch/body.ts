@@ -8,12 +8,12 @@ import { spoolStream } from './spool.ts';
 /** Value of `Accept-Encoding`. */
 export const encodings = 'gzip, deflate, br';
 
-const decoders: Record<string, () => Transform> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-};
+const decoders: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['deflate', () => createInflate()],
+  ['br', () => createBrotliDecompress()],
+]);
 
 type ReadBodyOptions = {
   /** `Content-Encoding` of the response. */
@@ -66,7 +66,7 @@ export async function* readBody(
 function decoderOf(encoding: string | undefined): Transform | null {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return null;
-  const createDecoder = decoders[name];
+  const createDecoder = decoders.get(name);
   if (createDecoder === undefined)
     throw new FetchFailure('unreadable', 'The response has an unknown content encoding.');
   return createDecoder();

@@ -274,11 +274,13 @@ describe('caps', () => {
     };
     replies['/liar'] = sending(Buffer.from('no archive'), { 'Content-Encoding': 'gzip' });
     replies['/odd'] = sending(Buffer.from('x'), { 'Content-Encoding': 'rot13' });
+    replies['/member'] = sending(Buffer.from('x'), { 'Content-Encoding': 'constructor' });
     replies['/truncated'] = sending(gzipSync('hello world').subarray(0, 20), { 'Content-Encoding': 'gzip' });
     const textOf = async (path: string) => (await here(at(path))).text();
     await assert.rejects(textOf('/cut'), failsWith('unreachable'));
     await assert.rejects(textOf('/liar'), failsWith('unreadable'));
     await assert.rejects(textOf('/odd'), failsWith('unreadable'));
+    await assert.rejects(textOf('/member'), failsWith('unreadable'));
     await assert.rejects(textOf('/truncated'), failsWith('unreadable'));
     await assert.rejects(async () => (await here(at('/none'))).json(), failsWith('unreadable'));
     await assert.rejects(here('http://127.0.0.1:1/'), failsWith('unreachable'));
