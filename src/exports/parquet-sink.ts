@@ -92,12 +92,12 @@ export class ParquetSink implements Sink {
   }
 
   async close(): Promise<WrittenFile[]> {
-    const written: WrittenFile[] = [];
+    const files: WrittenFile[] = [];
     for (const [kind, file] of this.#files) {
       await file.finish();
-      written.push({ name: parquetName(kind), format: 'parquet', kind, records: file.records });
+      files.push({ name: parquetName(kind), format: 'parquet', kind, records: file.records });
     }
-    return written;
+    return files;
   }
 
   /** Ends without complete files. None is open: the writer opens its file for each part that it appends. */

@@ -84,12 +84,12 @@ export class CsvSink implements Sink {
   }
 
   async close(): Promise<WrittenFile[]> {
-    const written: WrittenFile[] = [];
+    const files: WrittenFile[] = [];
     for (const [kind, { file, records }] of this.#files) {
       await file.close();
-      written.push({ name: csvName(kind), format: 'csv', kind, records });
+      files.push({ name: csvName(kind), format: 'csv', kind, records });
     }
-    return written;
+    return files;
   }
 
   abandon(): void {

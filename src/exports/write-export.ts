@@ -132,12 +132,12 @@ async function writeRecords(
     counts[kind] = 0;
     for (const sink of sinks) await sink.write(kind, []);
     let from: Database.Database | null = null;
-    let read: BatchReader = () => [];
+    let readBatch: BatchReader = () => [];
     for (let after = 0; ; ) {
       // The snapshot may have moved to a copy since the last batch.
-      if (from !== snapshot.sqlite) read = batchReader(snapshot.sqlite, kind);
+      if (from !== snapshot.sqlite) readBatch = batchReader(snapshot.sqlite, kind);
       from = snapshot.sqlite;
-      const batch = read(after);
+      const batch = readBatch(after);
       const last = batch.at(-1);
       if (last === undefined) break;
       after = last.id;
