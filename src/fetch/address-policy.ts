@@ -19,10 +19,10 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const ranges = allow.map(parseRange);
   return (text) => {
     if (!ipaddr.isValid(text)) return 'private';
-    const parsed = ipaddr.parse(text);
+    const ip = ipaddr.parse(text);
     const unwrapped = ipaddr.process(text);
-    if (ranges.some((range) => contains(range, unwrapped) || contains(range, parsed))) return 'allowed';
-    return isPublic(parsed) ? 'public' : 'private';
+    if (ranges.some((range) => contains(range, unwrapped) || contains(range, ip))) return 'allowed';
+    return isPublic(ip) ? 'public' : 'private';
   };
 }
 
