@@ -86,8 +86,8 @@ export class Pictures {
 
   async #find(address: string, width: number, maxWaitMs: number): Promise<PictureResult> {
     const digest = digestOf(address);
-    const kept = await this.#read(digest, width);
-    if (kept !== null) return kept;
+    const picture = await this.#read(digest, width);
+    if (picture !== null) return picture;
     const now = this.#options.now ?? Date.now;
     if (isWaiting(this.#pausedUntilMs, now(), pauseMs)) return 'failed';
     const failure = await this.#options.cache.readFailure(digest);

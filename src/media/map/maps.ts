@@ -32,8 +32,8 @@ export class Maps {
   async at(path: string): Promise<DrawnMap | null> {
     const position = parseMapPath(path);
     if (position === null) return null;
-    const kept = this.#drawn.get(path);
-    if (kept !== undefined) return { svg: kept, ms: 0 };
+    const svg = this.#drawn.get(path);
+    if (svg !== undefined) return { svg, ms: 0 };
     const drawing = this.#pending.get(path) ?? this.#draw(path, position);
     return drawing;
   }
