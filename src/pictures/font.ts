@@ -22,9 +22,9 @@ function readTables(bytes: Uint8Array): Tables {
 }
 
 function table(tables: Tables, tag: string): DataView {
-  const found = tables.get(tag);
-  if (found === undefined) throw new Error(`the font has no table ${tag}`);
-  return found;
+  const view = tables.get(tag);
+  if (view === undefined) throw new Error(`the font has no table ${tag}`);
+  return view;
 }
 
 /** Reads the glyphs of all characters from a subtable of format 4 or 12. */

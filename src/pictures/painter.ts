@@ -57,8 +57,8 @@ export class Painter {
    * thread fails.
    */
   async draw(picture: Picture, digest = pictureDigest(picture)): Promise<Drawn> {
-    const kept = this.#cache.get(digest);
-    if (kept !== undefined) return { png: kept, digest, ms: 0 };
+    const cachedPng = this.#cache.get(digest);
+    if (cachedPng !== undefined) return { png: cachedPng, digest, ms: 0 };
     const drawing = getOrCreate(this.#drawing, digest, () => {
       if (this.#jobs.size >= maxWaiting) throw new TooManyPictures('too many pictures wait to be drawn');
       return this.#jobs.run(picture).finally(() => this.#drawing.delete(digest));
