@@ -73,7 +73,7 @@ export function readSource(settings: ReadSourceOptions): {
 } {
   let end: ReadOutcome = { ended: 'partial', reason: 'it was not read to its end' };
   async function* records(): AsyncGenerator<AdapterItem> {
-    const rejected: AdapterItem[] = [];
+    const rejections: AdapterItem[] = [];
     let where: string | undefined;
     const context: AdapterContext = {
       ...makeOpener(settings),
@@ -82,11 +82,11 @@ export function readSource(settings: ReadSourceOptions): {
       complete: settings.complete === true,
       options: settings.options ?? {},
       reject: (place, reason, subject) => {
-        rejected.push({
+        rejections.push({
           rejected: { where: truncate(place), reason: truncate(reason), subject: subject ?? null },
         });
-        if (rejected.length <= maxPendingRejections) return;
-        rejected.length = 0;
+        if (rejections.length <= maxPendingRejections) return;
+        rejections.length = 0;
         const count = maxPendingRejections.toLocaleString('en');
         throw new Failure(
           `${place}: more than ${count} in a row cannot be read (${reason}). Reading stopped there.`,
@@ -103,7 +103,7 @@ export function readSource(settings: ReadSourceOptions): {
     const reading = adapters[settings.type].read(context);
     try {
       for (let next = await reading.next(); ; next = await reading.next()) {
-        yield* rejected.splice(0);
+        yield* rejections.splice(0);
         if (next.done) {
           end = next.value ?? { ended: 'whole' };
           return;

@@ -19,14 +19,14 @@ const api: JsonApi = {
   firstRequest: ({ location }) => ({ url: toJsonView(location) }),
   eventsOf: (body) => {
     if (!isJsonObject(body) || !isJsonObject(body.website) || !isJsonObject(body.collection)) return null;
-    const listed = [
+    const items = [
       ...listAt(body, 'upcoming'),
       ...listAt(body, 'items'),
       ...(isJsonObject(body.item) ? [body.item] : []),
     ];
-    const events = listed.filter((item) => 'startDate' in item);
+    const events = items.filter((item) => 'startDate' in item);
     // Another collection, such as a blog, is no page of events.
-    return events.length === 0 && (listed.length > 0 || !('upcoming' in body)) ? null : events;
+    return events.length === 0 && (items.length > 0 || !('upcoming' in body)) ? null : events;
   },
   nextRequest: (body, { url }) => {
     const next = textAt(body, 'pagination', 'nextPageUrl');

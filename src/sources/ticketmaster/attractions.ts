@@ -68,12 +68,12 @@ export function toArtist(attraction: JsonObject): RecordOf<'artist'> | null {
     0,
     50,
   );
-  const found = outer.flatMap(([, entries]) =>
+  const serviceUrls = outer.flatMap(([, entries]) =>
     listAt({ entries }, 'entries').map((entry) => urlAt(entry, 'url')),
   );
   const own = urlAt(attraction, 'url');
   const urls = [
-    ...new Set([...found, own].flatMap((url) => (url === null ? [] : (normalizeUrl(url, null) ?? [])))),
+    ...new Set([...serviceUrls, own].flatMap((url) => (url === null ? [] : (normalizeUrl(url, null) ?? [])))),
   ];
   const mbid = outer.find(([service]) => service === 'musicbrainz')?.[1];
   const musicbrainz = textAt(mbid, 0, 'id');

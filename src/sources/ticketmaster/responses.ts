@@ -120,7 +120,7 @@ function* readResponse(
     for (const event of body.type === 'event' && 'dates' in body ? [body] : events)
       yield* output.emitEvent(event, file);
     if (
-      !before.some((found) => found.length > 0) &&
+      !before.some((list) => list.length > 0) &&
       !/^(?:venue|attraction|event)$/.test(textAt(body, 'type') ?? '')
     )
       if (valueAt(body, 'page', 'totalElements') !== 0)
