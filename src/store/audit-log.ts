@@ -64,6 +64,10 @@ export const auditQueries = {
     query.updateTable('audit_log').set({ undone_by: by }).where('id', '=', id),
 };
 
+/**
+ * The audit log of the catalogue. It begins no transactions: callers add an entry in that of the change.
+ * `access/account-audit-log.ts` is its counterpart for accounts.
+ */
 export class AuditLog extends SqliteStore {
   readonly #insert = prepare<NewAuditRow, never>(this.sqlite, auditQueries.insert);
   readonly #byId = this.selectFirst<[id: number], AuditRow>(auditQueries.byId);
@@ -77,6 +81,7 @@ export class AuditLog extends SqliteStore {
     return Number(this.#insert.run(toNewAuditRow(entry)).lastInsertRowid);
   }
 
+  /** The entry with this id; undefined if there is none. */
   find(id: number): AuditEntry | undefined {
     const row = this.#byId(id);
     return row && toAuditEntry(row);

@@ -26,6 +26,7 @@ const last = endings.map(
   ([table, column]) => `(SELECT max(${column}) FROM ${table} WHERE ${column} <= @day)`,
 );
 
+/** Computes the spans of time for a catalogue revision, and caches the present span of each part. Days are those of UTC. */
 export class ClockEpochs extends SqliteStore {
   readonly #cached: Record<ClockPart, Epoch> = { events: never, endings: never, days: never };
   readonly #turn = prepare<{ now: number }, { before: number | null; after: number | null }>(

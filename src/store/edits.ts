@@ -21,6 +21,7 @@ export type StoredEdit = EditAnchor & {
 
 type EditRow = Omit<Row<'edits'>, 'record_id'> & { kind: FeedKind };
 
+/** Stores edits of records on one connection. It caches whether there are any: see `clearCache`. */
 export class EditStore extends SqliteStore {
   #statements: ReturnType<typeof prepareStatements> | undefined;
   /** Whether the file has no edits; undefined until it is looked up. */

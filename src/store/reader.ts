@@ -31,6 +31,9 @@ export type CatalogueState = {
   maxEventMs: number;
 };
 
+/**
+ * Reads the catalogue on one connection: records, lists, names and search. Reads that belong together run in `snapshot`.
+ */
 export class CatalogueReader {
   readonly details: RecordDetails;
   readonly events: EventLists;

@@ -16,6 +16,7 @@ const retryMs = 1;
 /** How long a refused attempt is repeated in each turn of the event loop: another worker has the lock for 0.1 ms. */
 const shortWaitMs = 1;
 
+/** Runs synchronous work in transactions of one connection, and waits up to ten seconds for a locked file. */
 export class Transactions {
   readonly #sqlite: Database.Database;
   readonly #transaction: WriteTransaction;

@@ -1,7 +1,4 @@
-/**
- * Writes the catalogue. A row is saved only if it differs, a slug is minted once, and every change is logged
- * under the revision of its batch. The caller has begun a batch.
- */
+/** Writes the records of the catalogue. */
 import type Database from 'better-sqlite3';
 import type { Kind } from '../contract/fields.ts';
 import { ForeignKeyChecks } from './file/foreign-key-checks.ts';
@@ -26,6 +23,10 @@ export type { ChildRow } from './records/child-rows.ts';
 export type { DisplayName } from './records/record-rows.ts';
 export type { RecordRow, RowOf, SavedRow, SqlValue } from './values.ts';
 
+/**
+ * Writes records in batches (`begin`, `commit`). A row is saved only if it differs, a slug is minted once, and every
+ * change is logged under the revision of its batch.
+ */
 export class CatalogueWriter {
   readonly sqlite: Database.Database;
   /** The revision that the current batch will have if it changes anything. */
@@ -83,8 +84,7 @@ export class CatalogueWriter {
    * @returns whether another writer committed since this writer's last batch, which makes rows read before stale
    */
   begin(): boolean {
-    // Referenced rows were read or created just before. Checking them again for every row takes a third of the
-    // time.
+    // Referenced rows were read or created just before. Checking them again for every row takes a third of the time.
     this.foreignKeys.switch(false);
     this.#statements.begin.run();
     const [revision, maxDurationMs] = this.#statements.readState.get() as [number, number];

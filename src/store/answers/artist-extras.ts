@@ -18,6 +18,10 @@ type MixRow = {
 
 const maxRefs = 50;
 
+/**
+ * Reads the labels, newest mixes and subgenres that agent answers list. Lists have at most 50 entries; an unknown id has
+ * none.
+ */
 export class ArtistExtras extends SqliteStore {
   /** The labels of an artist, by name. */
   readonly labels = this.selectAll<[artist: number], RecordRef>(

@@ -30,6 +30,10 @@ const isInPlace = (city: number | null, country: string | null) => sql`
 const entries =
   'a.slug, a.name, l.position, l.billing, l.set_start_at, l.set_end_at, l.stage, coalesce(l.set_position, l.position) AS "set"';
 
+/**
+ * Finds editions as ids with times, and reads their line-ups. A search by place returns at most 200 editions; those by
+ * festival or artist return all.
+ */
 export class EditionSearch extends SqliteStore {
   /** All editions of a festival, oldest first. */
   readonly ofFestival = this.selectAll<[festival: number], EditionTimes>(

@@ -27,6 +27,7 @@ const ticketsSql = `(
 const numericId = (publicId: string): number =>
   Number.parseInt(publicId.slice(publicId.indexOf('_') + 1), 36);
 
+/** Reads the members that agent answers add to a list item of an event: details, address, and at most 10 ticket links. */
 export class EventExtras extends SqliteStore {
   readonly #extra = this.sqlite
     .prepare<[number, number], ExtraRow>(

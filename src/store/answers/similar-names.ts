@@ -20,6 +20,10 @@ const eventTables: Record<NamedByListings, string> = {
   venue: 'events x WHERE x.venue_id = r.id',
 };
 
+/**
+ * Finds artists and venues by name, and weighs how much each record says. Events beyond 50 do not count; an unknown id
+ * has no weight.
+ */
 export class SimilarNames extends SqliteStore {
   readonly #weight = mapKeys(['artist', 'venue'], (kind: NamedByListings) =>
     this.sqlite.prepare<[number], RecordWeight>(

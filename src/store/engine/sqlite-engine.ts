@@ -23,6 +23,10 @@ const inOwnTurn = <T>(work: () => Promise<T>): Promise<T> =>
     setImmediate(() => work().then(resolve, reject));
   });
 
+/**
+ * The engine on one SQLite connection, on which callbacks take turns. `read` begins no transaction: another process may
+ * commit between two of its statements.
+ */
 export class SqliteEngine implements Engine {
   readonly #sqlite: Database.Database;
   readonly #transaction: WriteTransaction;

@@ -55,6 +55,10 @@ type Buildable = Compilable & { toOperationNode(): unknown };
 /** Builds a query. Each parameter is the placeholder of an argument; the members of a row are placeholders too. */
 type Build<P extends unknown[]> = (...values: P) => Buildable;
 
+/**
+ * A statement that is built at its first use in each dialect. `build` receives placeholders, so it must not branch on
+ * the values.
+ */
 export class Statement<P extends unknown[]> {
   readonly #build: Build<P>;
   readonly #compiled = new Map<Dialect, CompiledStatement<P>>();

@@ -21,9 +21,12 @@ export type FeedLine = { id: number; slug: string; revision: number; members: Fe
 /** Reads the next records of a kind. */
 export type KindReader = (range: ExportRange) => FeedLine[];
 
+/** Parses a column with JSON. Throws a SyntaxError if it has none. */
 export const parseJson = (json: unknown): unknown => JSON.parse(json as string);
+/** Refers to a record by its slug, which is its external id in a feed of exported lines; null without a slug. */
 export const toReference = (slug: unknown, name: unknown) =>
   slug === null ? null : { external_id: slug, name };
+/** The members of a line that equal columns of the row. */
 export const pickColumns = (row: ExportRow, names: readonly string[]): FeedMembers =>
   Object.fromEntries(names.map((name) => [name, row[name]]));
 
@@ -127,8 +130,10 @@ export const genreNames =
       return ({ id }: ExportRow) => ({ genres: (byRecord.get(id) ?? []).map(({ name }) => name) });
     };
   };
+/** Refers to several records, in their order; empty for a record without child rows. */
 export const toReferences = (group: { slug: string; name: string }[] | undefined) =>
   (group ?? []).map(({ slug, name }) => ({ external_id: slug, name }));
 
+/** Drops the members that are null: a feed line leaves out values that are unknown. */
 export const withoutNulls = (members: FeedMembers): FeedMembers =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

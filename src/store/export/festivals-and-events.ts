@@ -139,6 +139,7 @@ export const festivalReader = namedReader({
   json: ['links', 'external_ids'],
 });
 
+/** Prepares the reader of editions with their line-ups and tickets. The festival is a reference by its slug. */
 export const editionReader = (sqlite: Database.Database): KindReader => {
   const rows = selectChanged(
     sqlite,
@@ -161,6 +162,10 @@ export const editionReader = (sqlite: Database.Database): KindReader => {
   };
 };
 
+/**
+ * Prepares the reader of events with their direct genres, line-ups and tickets. `url` is that of the first source with
+ * one, by name.
+ */
 export const eventReader = (sqlite: Database.Database): KindReader => {
   const rows = selectChanged(
     sqlite,

@@ -22,6 +22,7 @@ export const podcastReader = namedReader({
   json: ['links'],
 });
 
+/** Prepares the reader of episodes with their artists and tracklists. The podcast is a reference by its slug. */
 export const episodeReader = (sqlite: Database.Database): KindReader => {
   const rows = selectChanged(
     sqlite,

@@ -79,6 +79,7 @@ type Query = { shape: string[]; values: Partial<NameListParams> };
 /** Memory for rendered artists, in characters. */
 const maxArtistChars = 8_000_000;
 
+/** Lists the records of a kind by name, with filters. It caches rendered artists, up to 8 million characters. */
 export class NameLists {
   readonly #artists: ArtistSummaries;
   readonly #stateOf: (now: number) => string;

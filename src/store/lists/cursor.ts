@@ -12,6 +12,10 @@ export type CursorPosition = { key: (string | number)[]; revision: number };
 
 const macBytes = 16;
 
+/**
+ * Encodes and decodes cursors. A cursor is an HMAC tag of 16 bytes and its JSON payload, in base64url; it is signed, not
+ * encrypted.
+ */
 export class CursorCodec {
   readonly #secret: KeyObject;
 

@@ -59,6 +59,7 @@ export const toVenueRef = (
   longitude: row.venue_longitude,
 });
 
+/** Converts a row to a list item. The URL has the placeholder of the base URL. */
 export const toEditionItem = (row: EditionItemRow): ApiRecord<'EditionItem'> => ({
   id: publicId('edition', row.id),
   edition: row.edition,

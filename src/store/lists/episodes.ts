@@ -29,6 +29,7 @@ export const episodeItemQuery = query
 
 type EpisodeItemRow = InferResult<typeof episodeItemQuery>[number];
 
+/** Converts a row to a list item. The URL has the placeholder of the base URL. */
 export const toEpisodeItem = (row: EpisodeItemRow): ApiRecord<'EpisodeItem'> => ({
   id: publicId('episode', row.id),
   slug: row.slug,

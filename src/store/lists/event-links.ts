@@ -21,6 +21,7 @@ const placeColumns = {
 
 /** A filter by place that `isIn` looks up. */
 export type PlaceFilter = keyof typeof placeColumns;
+/** Whether the name of a filter is one that `isIn` looks up. */
 export const isPlaceFilter = (name: string): name is PlaceFilter => Object.hasOwn(placeColumns, name);
 
 /** Whether an event has this artist or genre. */

@@ -16,6 +16,7 @@ const maxTested = 100;
 /** As many records that wait to be computed again are compared with the filter. */
 const maxStale = 2_000;
 
+/** Drops the venues of a filter that its other places exclude. With more than 100 venues, none is dropped. */
 export class EventPlaces extends SqliteStore {
   readonly #bySql = prepareByShape<PlaceParams, PlaceRow>(this.sqlite, (shape, values) =>
     select(new Set(shape.split(' ')), values),

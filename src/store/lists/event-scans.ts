@@ -64,6 +64,10 @@ export type CountedFilter = keyof typeof sizeConditions;
 export type CountedScans = Scans & { by: CountedFilter };
 type SizedScans = { scans: CountedScans; size: number };
 
+/**
+ * Chooses the index that a list of events is read from: that of the filter with the fewest events in the range of
+ * starts.
+ */
 export class EventScans {
   readonly #limits: ScanLimits;
   readonly #sizes: Record<CountedFilter, Database.Statement>;

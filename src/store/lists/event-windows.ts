@@ -21,6 +21,7 @@ export const defaultWindowSizes: WindowSizes = { first: 500, largest: 130_000 };
 type WindowParams = StartRange & { value: number | string };
 type Box = { west: number; south: number; east: number; north: number };
 
+/** Divides a range of starts into windows, and intersects the events of two filters in one window. */
 export class EventWindows {
   readonly #sizes: WindowSizes;
   readonly #ends: Record<CountedFilter, Database.Statement>;

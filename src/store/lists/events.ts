@@ -27,6 +27,7 @@ const maxWestOffsetMs = 12 * 3_600_000;
 /** More than any time in ms. */
 const maxTime = 1e16;
 
+/** Lists and counts events that match a filter. Items are JSON texts with the placeholder of the base URL. */
 export class EventLists {
   readonly #bySql: (shape: string) => PreparedStatement<EventListParams, EventListRow>;
   readonly #items: EventItems;

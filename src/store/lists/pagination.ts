@@ -54,6 +54,7 @@ const beforeAllNumbers = -Number.MAX_VALUE;
  */
 export const maxMovedLookups = 500;
 
+/** Reads pages of any list source, and issues the cursor of the next page, which is null after the last one. */
 export class Paginator {
   readonly #cursors: CursorCodec;
   readonly #lastMove;

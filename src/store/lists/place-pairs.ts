@@ -25,6 +25,7 @@ type StalePlace = { venue: number | null; city: number | null };
 /** The venues, the cities, and whether events without a city record can pass the filter, too. */
 export type PairPlaces = { venues: number[]; cities: number[]; hasCityless: boolean };
 
+/** Lists the places of events that pass two filters by place (docs/decisions/39-pairs-of-filters.md). */
 export class PlacePairs extends SqliteStore {
   readonly #bySql = prepareByShape<PairParams, [number]>(
     this.sqlite,

@@ -39,6 +39,7 @@ type RemovalRow = { state: string; slug: string; removed_by: string };
 export const readCompleteFrom = (sqlite: Database.Database): number =>
   Number(readSetting(sqlite, completeFromSetting) ?? 0);
 
+/** Reads changed records and tombstones for the change feed (docs/spec/changes.md). `completeFrom` is read once. */
 export class ChangedRecords extends SqliteStore {
   /** The first revision since which all changes are known. */
   readonly completeFrom: number = readCompleteFrom(this.sqlite);

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import { kindTables } from '../records/kind-tables.ts';
 
+/** Pages through the records of one kind by id, with the revision of the last change of each. */
 export class ExportedRecords {
   readonly #page: Database.Statement;
 

@@ -2,6 +2,7 @@
 import type { RecordRef } from '../../contract/records.ts';
 import { SqliteStore } from '../statement.ts';
 
+/** Reads complete lists of references for documents of records; they have no bound. */
 export class RecordReferences extends SqliteStore {
   /** The genres of an artist that sources state, by name. */
   readonly genresOfArtist = this.selectAll<[artist: number], RecordRef>(

@@ -13,6 +13,7 @@ export type RunOwner = {
 
 const prefix = 'reading/';
 
+/** Saves which process reads a source. It replaces the entry of an earlier run of the source. */
 export const saveRun = (sqlite: Database.Database, source: number, runner: RunOwner): void =>
   writeSetting(sqlite, prefix + source, JSON.stringify(runner));
 

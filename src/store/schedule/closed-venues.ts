@@ -11,6 +11,7 @@ const lastDay = `CAST(replace(v.closed_at, '-', '') || CASE length(v.closed_at) 
 /** Its beginning, ms, a day early for zones west of Greenwich: `events_by_venue` starts there. */
 const firstTime = `(unixepoch(v.closed_at || CASE length(v.closed_at) WHEN 4 THEN '-12-31' WHEN 7 THEN '-28' ELSE '' END) - 86400) * 1000`;
 
+/** Finds events after the end of their venue. A venue that closed in a year or month counts as open until its last day. */
 export class ClosedVenueEvents extends SqliteStore {
   // Few venues are closed (`venues_by_end`), and fewer have events after their end.
   readonly #rows = this.sqlite.prepare<

@@ -24,6 +24,7 @@ const isKey = ({ source, kind, externalId }: HeldKey) =>
   sql`source_id = ${source} AND kind = ${kind} AND external_id = ${externalId}`;
 const heldRows = 'SELECT kind, external_id, content, state, held_ts FROM held_source_records';
 
+/** Stores held records and the decision about each. Publishing an approved one is left to the caller. */
 export class HeldRecordStore extends SqliteStore {
   /** The state of a record; null if it was never held. */
   readonly state = this.selectValue<[key: HeldKey], HeldState>(
@@ -45,6 +46,7 @@ export class HeldRecordStore extends SqliteStore {
   readonly find = this.selectAll<[source: number, externalId: string], HeldRow>(
     `${heldRows} WHERE source_id = ? AND external_id = ? ORDER BY rowid`,
   );
+  /** Sets the state of one record; without effect if it was never held. */
   readonly setState = this.execute<[key: HeldKey, state: HeldState]>(
     (key, state) => sql`UPDATE held_source_records SET state = ${state} WHERE ${isKey(key)}`,
   );

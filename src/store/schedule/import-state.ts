@@ -13,6 +13,10 @@ const maxPrunedRows = 500;
 /** Selects rows whose revision is older than a number of revisions, up to a number of rows. */
 const areOld = 'revision < (SELECT revision FROM catalogue) - ? LIMIT ?';
 
+/**
+ * Prepares a connection for an import: a page cache of 32 MB and, unless a transaction is open, temporary tables in
+ * memory.
+ */
 export class ImportState extends SqliteStore {
   readonly #begin = this.sqlite.prepare('SAVEPOINT line');
   readonly #rollback = this.sqlite.prepare('ROLLBACK TO line');

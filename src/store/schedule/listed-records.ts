@@ -4,6 +4,10 @@ import { SqliteStore } from '../statement.ts';
 export type RecordPosition = { kind: string; externalId: string };
 export const firstPosition: RecordPosition = { kind: '', externalId: '' };
 
+/**
+ * Counts listed records page by page, beginning at `firstPosition`. Withdrawn records and those without content are not
+ * listed.
+ */
 export class ListedRecords extends SqliteStore {
   readonly #page = this.sqlite.prepare<unknown[], RecordPosition & { isListed: 0 | 1 }>(
     `SELECT kind, external_id AS externalId, content IS NOT NULL AND withdrawn_ts IS NULL AS isListed

@@ -20,6 +20,7 @@ export type SourceProgress = {
   exists: boolean;
 };
 
+/** Reads the runs in progress. A run whose process has ended does not count; one on another machine does. */
 export class RunningSources extends SqliteStore {
   readonly #all = this.sqlite.prepare<unknown[], { name: string; value: string }>(
     `SELECT s.name, t.value FROM settings t JOIN sources s ON s.id = CAST(substr(t.key, 9) AS INTEGER)

@@ -18,6 +18,7 @@ export const statesQuery = `
     ifnull(json_extract(c.last_report, '$.rejected_count'), 0) AS rejected
   FROM schedules AS c INDEXED BY schedules_states JOIN sources AS s ON s.id = c.source_id ORDER BY s.name`;
 
+/** Reads schedules without their reports, and which sources are due. */
 export class ScheduleStates extends SqliteStore {
   /** All schedules by name. */
   readonly all = this.selectAll<[], ScheduleState>(statesQuery);

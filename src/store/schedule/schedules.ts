@@ -122,11 +122,13 @@ const unscheduledRows = query
   .where('c.source_id', 'is', null)
   .select(['s.id as source_id', 's.name', 's.type', 's.trust', 's.clock', 's.last_run_ts', 's.rules']);
 
+/** Stores sources with their schedules and outcomes of runs. Times and intervals are in ms. */
 export class ScheduleStore extends SqliteStore {
   readonly #pages = new SourcePageStore(this.sqlite);
   readonly #runs = new SourceRunStore(this.sqlite);
   /** All schedules by name. */
   readonly all = this.selectAll<[], ScheduleRow>(() => scheduleRows.orderBy('s.name'));
+  /** The schedule of the source of this name; undefined if it has none. */
   readonly find = this.selectFirst<[name: string], ScheduleRow>((name) =>
     scheduleRows.where('s.name', '=', name),
   );

@@ -5,6 +5,7 @@ import { SqliteStore } from '../statement.ts';
 
 export type SharedRow = { kind: FeedKind; external_id: string; is_shared: 0 | 1 };
 
+/** Pages through the records of a source; `is_shared` tells that another source lists the same record at present. */
 export class SharedRecords extends SqliteStore {
   /** Up to `limit` records that the source lists, in the order of kind and external id, after the given ones. */
   readonly page = this.selectAll<

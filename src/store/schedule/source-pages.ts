@@ -4,6 +4,7 @@ import type { Row } from '../tables.ts';
 
 export type SourcePageRow = Omit<Row<'source_pages'>, 'source_id'>;
 
+/** Stores the `ETag` and `Last-Modified` of each page of a source (RFC 9110, section 8.8). */
 export class SourcePageStore extends SqliteStore {
   /** The validators of a source. */
   readonly all = this.selectAll<[source: number], SourcePageRow>(

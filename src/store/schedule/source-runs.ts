@@ -30,6 +30,7 @@ export type SourceRunReport = {
 };
 export type SourceRunRow = NewSourceRun & { id: number };
 
+/** Stores the outcomes of runs; the last 100 of each source are kept. */
 export class SourceRunStore extends SqliteStore {
   readonly #insert = this.sqlite.prepare(
     'INSERT INTO source_runs (source_id, started_ts, ended_ts, outcome, records, report) VALUES (?, ?, ?, ?, ?, ?)',

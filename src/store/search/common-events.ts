@@ -29,6 +29,10 @@ const chunkSizes: ChunkSizes = { first: 250, max: 4_000 };
 /** With more events per name in the same days, the rows of all names are read instead: a row costs as much as these. */
 const eventsPerName = [4, 16] as const;
 
+/**
+ * Reads row ids of names and ids of events, and intersects them. Results may contain other events: the caller tests all
+ * filters again.
+ */
 export class CommonEvents {
   readonly #scans: Record<ScannedFilter, Database.Statement<[ScanParams], number>>;
   readonly #counts: Record<ScannedFilter, Database.Statement<[ScanParams], number>>;

@@ -27,6 +27,7 @@ const maxEventsPerDay = 500;
 export type NameLimits = { fewEvents: number; few: number; counted: number; chunks?: ChunkSizes };
 const nameLimits: NameLimits = { fewEvents: 64, few: 200, counted: 2_000 };
 
+/** Searches events by name. It counts which are fewer, the matching names or the events of the filter, and reads those. */
 export class EventNameSearch {
   readonly #bySql: (shape: string) => PreparedStatement<EventNameParams, EventNameRow>;
   readonly #count;

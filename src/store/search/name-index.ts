@@ -17,6 +17,7 @@ import { type NameRank, rowIdRange } from './row-ids.ts';
 /** The kinds that search covers; names of other kinds only resolve references. */
 export const searchableKinds = ['artist', 'event', 'festival', 'venue', 'label'] as const;
 export type SearchableKind = (typeof searchableKinds)[number];
+/** Whether names of the kind are in the full-text index. */
 export const isSearchableKind = (kind: Kind): kind is SearchableKind =>
   (searchableKinds as readonly Kind[]).includes(kind);
 

@@ -46,6 +46,7 @@ const kindColumns: Record<
   genre: { table: 'genres', city: 'null', country: 'null', zone: 'null', rank: 'r.parent_id is not null' },
 };
 
+/** Looks up records by exact name or id. Names of cities and genres are cached for each revision of the catalogue. */
 export class NamedRecords {
   readonly #bySql: (shape: string) => PreparedStatement<NamedRecordParams, NamedRecordEntry>;
   readonly #hasFoldedName: Database.Statement;

@@ -27,6 +27,10 @@ type NameRow = { id: number; terms: string };
 type FirstPass = { name: number; revision: number };
 type WordRow = { id: number; revision: number; terms: string | null };
 
+/**
+ * Tells whether a word of a name may begin with a text. Positive answers may be wrong, negative ones are certain once it
+ * is loaded.
+ */
 export class PrefixFilter {
   readonly #names: Database.Statement<[number], NameRow>;
   readonly #revision;

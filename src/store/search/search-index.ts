@@ -53,6 +53,10 @@ type HitRow = {
   image_url: string | null;
 };
 
+/**
+ * Reads names by full-text expression, words or row id, the best first. Cities, genres and podcasts are in
+ * `SmallKindSearch`.
+ */
 export class SearchIndex {
   readonly #kinds: readonly SearchableKind[] | undefined;
   readonly #filter: PrefixFilter;

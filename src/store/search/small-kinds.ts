@@ -5,6 +5,7 @@ import { pageUrl } from '../records/serialize.ts';
 
 export const smallKinds = ['city', 'genre', 'podcast'] as const;
 export type SmallSearchKind = (typeof smallKinds)[number];
+/** Whether `SmallKindSearch` finds the kind. */
 export const isSmallKind = (kind: string): kind is SmallSearchKind =>
   (smallKinds as readonly string[]).includes(kind);
 
@@ -44,6 +45,7 @@ const highestCharacter = '\uDBFF\uDFFF';
 
 type Statements = Record<SmallSearchKind, Record<'beginning' | 'within' | 'row', Database.Statement>>;
 
+/** Finds names of the small kinds by their beginning or by a word within, at most 300 of each; callers rank them. */
 export class SmallKindSearch {
   readonly #statements: Statements;
 

@@ -21,6 +21,7 @@ const pastEventTables: Record<PastEventScope, { from: string; column: string; id
   city: { from: 'events w indexed by events_by_city', column: 'city_id', id: 'w.id' },
 };
 
+/** Reads events for public pages. List items are JSON texts with the placeholder of the base URL. */
 export class SiteEvents extends SqliteStore {
   readonly #items = new EventItems(this.sqlite);
   readonly #pastEvents = prepareByShape<PastEventParams, PastEventRow>(this.sqlite, (shape, p) =>

@@ -18,6 +18,7 @@ const picturedKinds = kinds.filter((kind): kind is PicturedKind => kind !== 'cit
 /** The kinds of record with pictures, by the prefix of their ids. */
 const kindByPrefix = new Map<string, PicturedKind>(picturedKinds.map((kind) => [idPrefixes[kind], kind]));
 
+/** Reads the addresses and credits of pictures. Cities and genres have no pictures. */
 export class SitePictures extends SqliteStore {
   readonly #byId = mapKeys(picturedKinds, (kind) =>
     prepare<{ id: number }, PicturedRecord>(

@@ -29,6 +29,7 @@ export type RelatedList =
 /** At most this many mixes of an artist are read. */
 const maxMixesPerArtist = 500;
 
+/** Reads records related to the one on a page. An unknown id has empty lists. */
 export class SiteRelations extends SqliteStore {
   readonly #related: Record<RelatedList, PreparedStatement<RelatedParams, RelatedRecord>> = prepareRelations(
     this.sqlite,

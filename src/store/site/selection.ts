@@ -37,6 +37,7 @@ type PlaceParams = { ids: string; since: number; now: number; limit: number };
 const maxGenreEvents = 1_000;
 const maxGenres = 16;
 
+/** Counts the events of a place, genre or period. `ids` returns at most 1,000 events unless a limit is given. */
 export class SiteSelection extends SqliteStore {
   readonly #days = prepareByShape<PeriodParams, DayCount>(this.sqlite, (shape, p) => {
     const { from, where, count } = parts(shape, p);

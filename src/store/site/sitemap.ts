@@ -11,6 +11,7 @@ import { mapKeys } from '../values.ts';
 export type SitemapEntry = { id: number; url: string; changed: number };
 type SitemapRow = { id: number; slug: string; festival: string; updated_ts: number };
 
+/** Divides the pages of each kind into parts for sitemap files, by record id. */
 export class SitemapReader extends SqliteStore {
   // Deleted records count, which only makes a part smaller.
   readonly #end = prepareValue<number>(

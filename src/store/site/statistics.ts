@@ -4,6 +4,7 @@ import { prepare, SqliteStore } from '../statement.ts';
 
 export type CityEventCount = { slug: string; name: string; country: string; events: number };
 
+/** Counts events over the whole catalogue. Nothing is cached here. */
 export class SiteStatistics extends SqliteStore {
   /** The number of events that start from `from` (inclusive) to `until` (exclusive), in ms. */
   readonly countEvents = this.selectCount<[from: number, until: number]>(
