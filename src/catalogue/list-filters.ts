@@ -12,6 +12,7 @@ import { fold } from '../text/fold.ts';
 /** The filters of a request, and its time in ms. */
 type FilteredRequest = { filters: Filters; now: number };
 
+/** Returns the filter of a list by name. If none of the requested slugs, ids or names is known, it matches no record. */
 export function nameFilter(kind: Kind, request: FilteredRequest, reader: CatalogueReader): NameFilter {
   const { filters, now } = request;
   const countries = [...new Set(valuesOf(filters.country))];

@@ -39,6 +39,7 @@ export function readFirstPage(
   return { ids: names.map(({ id }) => id), size, known };
 }
 
+/** Whether a first page has all names of its source. */
 export const isWhole = ({ ids, size }: FirstPage): boolean => ids.length < size;
 
 /** Reads all names of a page. */

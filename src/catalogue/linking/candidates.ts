@@ -25,11 +25,13 @@ const partialPenalty = 0.05;
 /** Minimum score of an exact match: the record's name, an alias or its slug. */
 export const exactScore = matchScores.alias - partialPenalty;
 
+/** Lowers the score of a candidate by 0.05, because its name is only a part of the text. Scores have two decimals. */
 export const withPartialPenalty = (candidate: Candidate): Candidate => ({
   ...candidate,
   score: Math.round((candidate.score - partialPenalty) * 100) / 100,
 });
 
+/** Makes a candidate of a record, with a score as in `matchScores`. */
 export const toCandidate = (record: Omit<NamedRecord, 'timezone'>, score: number): Candidate => ({
   id: record.id,
   slug: record.slug,

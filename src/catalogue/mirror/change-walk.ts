@@ -28,6 +28,10 @@ export function recordLine(
   return `${lineHead(revision, kind, id, former)},"change":"${change}"${target}}`;
 }
 
+/**
+ * One walk of one client, which remembers its position between steps. A record that changes during the walk moves out of
+ * its range.
+ */
 export class ChangeWalk {
   readonly #mirror: MirrorReader;
   readonly #until: number;

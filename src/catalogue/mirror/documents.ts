@@ -53,6 +53,7 @@ export const documentFormat = JSON.stringify([
 /** Nothing is counted in this range: counts are not part of documents. */
 const emptyRange = { now: 8e15, since: 8e15 };
 
+/** Renders documents of records from the present state of the reader; nothing is cached. */
 export class RecordDocuments {
   readonly #reader: CatalogueReader;
   readonly #references: RecordReferences;

@@ -52,6 +52,7 @@ function cityIndexOf({ reader }: Catalogue): CityIndex {
   return cities;
 }
 
+/** Finds a city by its present slug; null if there is none. The index of cities is rebuilt when the catalogue changes. */
 export const findCity = (catalogue: Catalogue, slug: string): CityLocation | null =>
   cityIndexOf(catalogue).bySlug.get(slug) ?? null;
 

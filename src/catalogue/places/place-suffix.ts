@@ -11,6 +11,10 @@ import { countryCodeInSentence } from './countries.ts';
 /** Required location of a record: a city by name, or one of the listed city records. */
 export type PlaceConstraint = { city?: string; country?: string; cities?: readonly CityLocation[] };
 
+/**
+ * Whether the record's own city and country meet the constraint; `cities` is ignored. A record without a city or country
+ * fails a constraint on it.
+ */
 export function matchesPlace(
   record: { city: string | null; country: string | null },
   place: PlaceConstraint,
