@@ -93,8 +93,8 @@ export const namedReader =
   ({ table, columns, json = [], joined = {}, joins, own }: NamedKind) =>
   (sqlite: Database.Database): KindReader => {
     const names = new Set(['name', 'aliases', ...columns, ...json, ...Object.keys(joined)]);
-    const selected = [...names].map((name) => `${joined[name] ?? `t.${name}`} as ${name}`);
-    const rows = selectChanged(sqlite, table, selected, joins);
+    const expressions = [...names].map((name) => `${joined[name] ?? `t.${name}`} as ${name}`);
+    const rows = selectChanged(sqlite, table, expressions, joins);
     const ownMembers = own?.(sqlite);
     return (range) => {
       const batch = rows.all(range);

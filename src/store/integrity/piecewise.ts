@@ -97,9 +97,9 @@ const isAscending = (keys: readonly (readonly unknown[])[]): boolean =>
 
 /** The number of entries that indexes of all rows have more than the table. */
 function countSurplus(sqlite: Database.Database, { name, from, indexes }: CheckedTable): number {
-  const counted = indexes.filter(({ condition }) => condition === null);
-  if (counted.length === 0) return 0;
-  const counts = counted.map(
+  const wholeIndexes = indexes.filter(({ condition }) => condition === null);
+  if (wholeIndexes.length === 0) return 0;
+  const counts = wholeIndexes.map(
     (index) => `(SELECT count(*) FROM ${quote(name)} INDEXED BY ${quote(index.name)})`,
   );
   const all = sqlite
@@ -116,7 +116,7 @@ type PieceCheck = { problem: string; count: (range: Range) => number };
 function preparePieceChecks(sqlite: Database.Database, table: CheckedTable): PieceCheck[] {
   const checks = table.indexes.map(({ name, terms, condition }): PieceCheck => {
     const own = [...table.key.map((column) => ({ text: column, as: column })), ...terms];
-    const selected = own.map(({ text }, at) => `${text} AS k${at}`).join(', ');
+    const columns = own.map(({ text }, at) => `${text} AS k${at}`).join(', ');
     const same = own.map(({ text }, at) => `${text} IS a.k${at}`).join(' AND ');
     const where = condition === null ? '' : ` AND (${condition})`;
     return {
@@ -125,7 +125,7 @@ function preparePieceChecks(sqlite: Database.Database, table: CheckedTable): Pie
         sqlite,
         table,
         (range) =>
-          `SELECT count(*) FROM (SELECT ${selected} FROM ${table.from} WHERE ${range}${where}) a
+          `SELECT count(*) FROM (SELECT ${columns} FROM ${table.from} WHERE ${range}${where}) a
            WHERE NOT EXISTS (SELECT 1 FROM ${quote(table.name)} INDEXED BY ${quote(name)} WHERE ${same}${where})`,
       ),
     };

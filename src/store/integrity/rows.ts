@@ -21,8 +21,8 @@ function countWrong(sqlite: Database.Database, table: string): number {
   const rows = sqlite.prepare(`SELECT ${own}, ${columns.join(', ')} FROM ${table}`).raw();
   let wrong = 0;
   for (const [sum, ...values] of rows.iterate() as Iterable<unknown[]>) {
-    const expected = checksumOf(...values);
-    if (sum !== (summed.length > 0 ? (expected ?? 0) : expected)) wrong++;
+    const checksum = checksumOf(...values);
+    if (sum !== (summed.length > 0 ? (checksum ?? 0) : checksum)) wrong++;
   }
   return wrong;
 }
@@ -36,8 +36,8 @@ const countWrongKeys = (sqlite: Database.Database, table: string): number =>
 /** Returns a sentence for each table with rows of removed records; none if all is well. */
 export function findRemovalProblems(sqlite: Database.Database): string[] {
   const tables = [...new Set(Object.values(kindTables).map(({ table }) => table))];
-  const shown = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
-  return shown.flatMap(([table, column]) => {
+  const idColumns = [...tables.map((table) => [table, 'id'] as const), ['names', 'record_id'] as const];
+  return idColumns.flatMap(([table, column]) => {
     const count =
       prepareValue<number>(
         sqlite,

@@ -22,16 +22,16 @@ export function writeSchemaDigests(sqlite: Database.Database): void {
 
 /** Compares the definitions with the stored digests. A file without stored digests has no problems. */
 export function findSchemaProblems(sqlite: Database.Database): string[] {
-  const stored = sqlite.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(digestsSetting);
-  if (stored === undefined) return [];
-  const expected = parseDigests(String(stored));
-  if (expected === null) return ['the digests of the schema are unreadable'];
+  const text = sqlite.prepare('SELECT value FROM settings WHERE key = ?').pluck().get(digestsSetting);
+  if (text === undefined) return [];
+  const storedDigests = parseDigests(String(text));
+  if (storedDigests === null) return ['the digests of the schema are unreadable'];
   const actual = readDigests(sqlite);
-  const changed = [...expected].filter(([name, digest]) => actual.get(name) !== digest);
-  const added = [...actual.keys()].filter((name) => !expected.has(name));
+  const differences = [...storedDigests].filter(([name, digest]) => actual.get(name) !== digest);
+  const newNames = [...actual.keys()].filter((name) => !storedDigests.has(name));
   return [
-    ...changed.map(([name]) => `${name} is ${actual.has(name) ? 'defined differently' : 'missing'}`),
-    ...added.map((name) => `${name} is unknown`),
+    ...differences.map(([name]) => `${name} is ${actual.has(name) ? 'defined differently' : 'missing'}`),
+    ...newNames.map((name) => `${name} is unknown`),
   ];
 }
 

@@ -174,13 +174,13 @@ export class NameLists {
   /** Renders artists, or takes them from memory. */
   #artistItems(rows: readonly NameListRow[], now: number): string[] {
     const items = rows.map(({ id }) => this.#rendered.get(id));
-    const missing = rows.filter((_, index) => items[index] === undefined);
+    const newRows = rows.filter((_, index) => items[index] === undefined);
     const summaries = this.#artists.of(
-      missing.map(({ id }) => id),
+      newRows.map(({ id }) => id),
       now,
     );
     const rendered = new Map(
-      missing.map((row, index) => {
+      newRows.map((row, index) => {
         const item = toArtistItem(row as ArtistRow, now, summaries[index] as ArtistSummary);
         return [row.id, JSON.stringify(item)];
       }),
@@ -266,13 +266,13 @@ function select(
       .where('revision', '>', p.since);
     conditions.push(sql<SqlBool>`${own('id')} not in ${moved}`);
   }
-  let built = items.select(sql`${own('folded')}`.as('list_folded'));
-  for (const condition of conditions) built = built.where(condition);
+  let listQuery = items.select(sql`${own('folded')}`.as('list_folded'));
+  for (const condition of conditions) listQuery = listQuery.where(condition);
   // Few ids are sorted, rather than found along the index of names.
   if (shape.has('ids'))
-    return built
+    return listQuery
       .orderBy(sql`+${own('folded')}`)
       .orderBy(`${table}.slug`)
       .limit(p.limit);
-  return built.orderBy(`${table}.folded`).orderBy(`${table}.slug`).limit(p.limit);
+  return listQuery.orderBy(`${table}.folded`).orderBy(`${table}.slug`).limit(p.limit);
 }

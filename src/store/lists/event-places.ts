@@ -78,12 +78,12 @@ export class EventPlaces extends SqliteStore {
     const find = (table: string, more: Partial<PlaceParams> = {}): PlaceRow[] =>
       this.#bySql([...shape, table].join(' ')).all({ ...values, ...more } as PlaceParams);
     if (!hasVenues) return find('city').length + find('venuesOfCity').length > 0 ? filter : null;
-    const left = find('venues', { ids: JSON.stringify(venues) })
+    const venueIds = find('venues', { ids: JSON.stringify(venues) })
       .filter(({ city }) => cities === undefined || (city !== null && cities.includes(fold(city))))
       .map(({ id }) => id);
-    if (left.length === 0) return null;
-    if (filter.venue !== undefined || left.length === venues.length) return filter;
-    return { ...filter, anyOf: { ...filter.anyOf, venue: left } };
+    if (venueIds.length === 0) return null;
+    if (filter.venue !== undefined || venueIds.length === venues.length) return filter;
+    return { ...filter, anyOf: { ...filter.anyOf, venue: venueIds } };
   }
 }
 

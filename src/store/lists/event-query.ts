@@ -250,8 +250,8 @@ function timeConditions(shape: Set<string>, idOf: string, p: EventListParams) {
  * start and id alone.
  */
 export function eventListQuery(shape: Set<string>, p: EventListParams) {
-  const named = [...shape].find((name) => name.startsWith('by:'))?.slice('by:'.length);
-  const scan = (named ??
+  const scanName = [...shape].find((name) => name.startsWith('by:'))?.slice('by:'.length);
+  const scan = (scanName ??
     scannedFilters.find((name) => shape.has(name)) ??
     (shape.has('unplaced') ? 'unplaced' : 'start')) as keyof typeof scans;
   const byId = (shape.has('ids') || shape.has('moved')) && scan === 'start';
@@ -283,12 +283,12 @@ export function eventListQuery(shape: Set<string>, p: EventListParams) {
   const where = conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const key = sql`w.start_ts, ${sql.raw(idOf)}`;
   const item = sql`${sql.raw(row)}.item_json, ${sql.raw(row)}.updated_ts`;
-  const shown = !isShown ? key : shape.has('moved') ? sql`${item}, ${sql.raw(idOf)}` : sql`${item}, ${key}`;
+  const columns = !isShown ? key : shape.has('moved') ? sql`${item}, ${sql.raw(idOf)}` : sql`${item}, ${key}`;
   const from = sql`${sql.raw(table)} w ${hint} ${event} ${rowJoin} ${where}`;
   if (shape.has('count'))
     return sql<EventListRow>`select count(*) from (select 1 from ${from} limit ${p.limit})`;
   if (shape.has('newest'))
-    return sql<EventListRow>`select ${shown} from ${from} order by w.start_ts desc, ${sql.raw(idOf)} desc limit ${p.limit}`;
+    return sql<EventListRow>`select ${columns} from ${from} order by w.start_ts desc, ${sql.raw(idOf)} desc limit ${p.limit}`;
   const order = shape.has('moved') ? sql`` : sql`order by w.start_ts, ${sql.raw(idOf)}`;
-  return sql<EventListRow>`select ${shown} from ${from} ${order} limit ${p.limit}`;
+  return sql<EventListRow>`select ${columns} from ${from} ${order} limit ${p.limit}`;
 }

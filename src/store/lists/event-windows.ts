@@ -66,8 +66,8 @@ export class EventWindows {
     const ends = values.map((value) =>
       this.#ends[by].get({ value, ...range, rows: Math.ceil(rows / values.length) }),
     );
-    const known = ends.filter((end): end is number => typeof end === 'number');
-    return known.length === 0 ? null : Math.min(...known);
+    const times = ends.filter((end): end is number => typeof end === 'number');
+    return times.length === 0 ? null : Math.min(...times);
   }
 
   /**

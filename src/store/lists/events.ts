@@ -112,10 +112,10 @@ export class EventLists {
     return prepared;
   }
 
-  #fetch(asked: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
-    const placed = this.#places.narrow(asked);
-    if (placed === null) return [];
-    const filter = this.#scans.withFewNew(placed);
+  #fetch(fullFilter: EventFilter, after: SortKey | null, limit: number, moved: MovedFilter): ListEntry[] {
+    const narrowFilter = this.#places.narrow(fullFilter);
+    if (narrowFilter === null) return [];
+    const filter = this.#scans.withFewNew(narrowFilter);
     const query = this.#query(filter, after, moved);
     // More are found among the events that the filters scan.
     if (moved?.ids && moved.ids.length <= maxMovedLookups)
@@ -143,12 +143,12 @@ export class EventLists {
     const entries: ListEntry[] = [];
     for (const { isFirst, ...window } of this.#windows.over(scans, range)) {
       const part = inWindow(query, window);
-      const left = limit - entries.length;
+      const room = limit - entries.length;
       const ids = isFirst ? null : this.#windows.common(scans, others, window, area);
       entries.push(
         ...(ids === null
-          ? this.#readScans(part, scans, isFirst ? after : null, left)
-          : this.#readIds(part, ids, left)),
+          ? this.#readScans(part, scans, isFirst ? after : null, room)
+          : this.#readIds(part, ids, room)),
       );
       if (entries.length >= limit) break;
     }

@@ -47,8 +47,8 @@ export function mergeStreams(
 ): EventKey[] {
   const chunk = Math.min(limit, Math.max(2, Math.ceil((2 * limit) / streams.length)));
   let open = streams.map((read) => new BufferedStream(read, after, chunk));
-  const merged: EventKey[] = [];
-  while (merged.length < limit && open.length > 0) {
+  const keys: EventKey[] = [];
+  while (keys.length < limit && open.length > 0) {
     let first: EventKey | undefined;
     let hasEnded = false;
     for (const stream of open) {
@@ -58,12 +58,12 @@ export function mergeStreams(
     }
     if (hasEnded) open = open.filter((stream) => stream.peek(limit) !== undefined);
     if (first === undefined) break;
-    merged.push(first);
+    keys.push(first);
     // An event may be in several lists: two of the artists play, or two of the genres fit.
     for (const stream of open) {
       const key = stream.peek(limit);
       if (key !== undefined && compare(key, first) === 0) stream.skip();
     }
   }
-  return merged;
+  return keys;
 }

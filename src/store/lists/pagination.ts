@@ -89,10 +89,10 @@ export class Paginator {
     const { position } = request;
     const revision = position?.revision ?? this.#revision.one();
     const rows = this.#fetch(source, position?.key ?? null, request.limit + 1, revision);
-    const read = rows.length;
-    if (read > request.limit) rows.pop();
+    const rowCount = rows.length;
+    if (rowCount > request.limit) rows.pop();
     if (request.fit && rows.length > 0) rows.length = request.fit(rows.map(([json]) => json));
-    const more = rows.length < read;
+    const more = rows.length < rowCount;
     const last = rows.at(-1);
     const next =
       more && last

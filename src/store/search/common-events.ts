@@ -97,16 +97,16 @@ export class CommonEvents {
    * @param ids in ascending or descending order
    */
   keepAll(ids: number[], parts: readonly ScannedFilter[], filter: PlainEventFilter): number[] {
-    let left = ids;
-    const skipped = [...parts];
+    let common = ids;
+    const others = [...parts];
     for (const perName of eventsPerName) {
-      for (const one of skipped.splice(0)) {
-        const kept = this.#keep(left, one, filter, perName);
-        if (kept === null) skipped.push(one);
-        else left = kept;
+      for (const one of others.splice(0)) {
+        const subset = this.#keep(common, one, filter, perName);
+        if (subset === null) others.push(one);
+        else common = subset;
       }
     }
-    return left;
+    return common;
   }
 
   /** Keeps the names whose events have the value of a filter; null if it has more than `perName` events for each name. */
@@ -117,7 +117,7 @@ export class CommonEvents {
     const limit = perName * ids.length;
     const events = this.#scans[one].all({ value: filter[one], ...days, limit: limit + 1 });
     if (events.length > limit) return null;
-    const wanted = new Set(events);
-    return ids.filter((id) => wanted.has(eventIdOf(id)));
+    const eventIds = new Set(events);
+    return ids.filter((id) => eventIds.has(eventIdOf(id)));
   }
 }

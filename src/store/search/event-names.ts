@@ -77,10 +77,10 @@ export class EventNameSearch {
     values.match = match;
     const plan = this.#plan(filter, values as EventNameParams, terms.length > 1);
     if (plan === 'events') {
-      const named = { ...filter, nameWords: terms.join(' ') };
+      const nameFilter = { ...filter, nameWords: terms.join(' ') };
       const entries = isNewestFirst
-        ? this.#lists.newest(named, limit)
-        : this.#lists.source(named).fetch(null, limit, null);
+        ? this.#lists.newest(nameFilter, limit)
+        : this.#lists.source(nameFilter).fetch(null, limit, null);
       return entries.map(([item]) => item);
     }
     if (isNewestFirst) shape.push('newest');
@@ -184,22 +184,22 @@ export class EventNameSearch {
   #plan(filter: PlainEventFilter, range: EventNameParams, hasSeveralWords: boolean): Plan {
     const { fewEvents, few, counted } = this.#limits;
     const present = scannedFilters.filter((one) => filter[one] !== undefined);
-    const listed = filter.venueNames === undefined ? present : [];
+    const parts = filter.venueNames === undefined ? present : [];
     if (present.length === 0 && filter.venueNames === undefined) return 'names';
-    const hasFewer = (max: number) => listed.some((one) => this.#common.count(one, filter, range, max) < max);
+    const hasFewer = (max: number) => parts.some((one) => this.#common.count(one, filter, range, max) < max);
     if (hasFewer(fewEvents)) return 'events';
     const names = this.#common.namesIn(range, few + 1);
-    if (names.length <= few) return { names, common: listed };
-    if (listed.length === 0) return this.#planForSpellings(filter, range);
+    if (names.length <= few) return { names, common: parts };
+    if (parts.length === 0) return this.#planForSpellings(filter, range);
     // There are more names than `few`.
     if (hasFewer(few)) return 'events';
-    for (const one of listed) {
+    for (const one of parts) {
       const events = this.#common.count(one, filter, range, counted);
       if (events >= counted) continue;
       if (hasSeveralWords || this.#countNames(range, events + 1) > events) return 'events';
       break;
     }
-    return { common: listed };
+    return { common: parts };
   }
 
   /** Lists with spellings of venues are read by the artist, otherwise by the spellings. */

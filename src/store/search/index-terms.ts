@@ -44,8 +44,9 @@ const spellingsOf: (chunk: string) => readonly string[] = memoize(20_000, comput
 function computeSpellings(chunk: string): string[] {
   const spellings = new Set<string>();
   const parts = split(chunk);
-  const joined = parts.join('');
-  if (parts.length > 1 && joined.length <= maxJoinedLength && !/[¥$€]/.test(chunk)) spellings.add(joined);
+  const joinedParts = parts.join('');
+  if (parts.length > 1 && joinedParts.length <= maxJoinedLength && !/[¥$€]/.test(chunk))
+    spellings.add(joinedParts);
   if (parts.length === 1) {
     for (const part of split(chunk.replace(apostrophes, ' '))) if (part.length > 1) spellings.add(part);
   }

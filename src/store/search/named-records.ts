@@ -111,8 +111,8 @@ export class NamedRecords {
     const revision = this.#revision.one();
     const cached = this.#all.get(kind);
     if (cached?.revision === revision) return cached.records;
-    const stored = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
-    const records = kind === 'city' ? withOtherNames(stored) : stored;
+    const rows = this.#bySql(`${kind} all`).all({ id: 0, text: '' });
+    const records = kind === 'city' ? withOtherNames(rows) : rows;
     this.#all.set(kind, { revision, records });
     return records;
   }
@@ -126,8 +126,8 @@ export class NamedRecords {
     if (this.#spellings.revision !== revision) {
       const byFolded = new Map<string, string[]>();
       for (const { venue_name } of this.#venueless.all({})) {
-        const folded = fold(venue_name).trim();
-        byFolded.set(folded, [...(byFolded.get(folded) ?? []), venue_name]);
+        const key = fold(venue_name).trim();
+        byFolded.set(key, [...(byFolded.get(key) ?? []), venue_name]);
       }
       this.#spellings = { revision, byFolded };
     }
@@ -136,18 +136,18 @@ export class NamedRecords {
 }
 
 /** Adds the names of cities in other languages as aliases, where no city has this name itself: "Genf" for Geneva. */
-function withOtherNames(stored: readonly NamedRecordEntry[]): NamedRecordEntry[] {
-  const taken = new Set(stored.map(({ words, country }) => `${country} ${words}`));
-  const added = stored
+function withOtherNames(rows: readonly NamedRecordEntry[]): NamedRecordEntry[] {
+  const keys = new Set(rows.map(({ words, country }) => `${country} ${words}`));
+  const aliases = rows
     .filter(({ is_alias }) => is_alias === 0)
     .flatMap((city) =>
       otherCityNames(city.name, city.country).flatMap((name) => {
         const words = normalizeForSearch(name);
         const key = `${city.country} ${words}`;
-        return taken.has(key) || !taken.add(key) ? [] : [{ ...city, is_alias: 1, words }];
+        return keys.has(key) || !keys.add(key) ? [] : [{ ...city, is_alias: 1, words }];
       }),
     );
-  return [...stored, ...added];
+  return [...rows, ...aliases];
 }
 
 /** The spellings by folded form. */
