@@ -93,9 +93,9 @@ export function combineStrictly(
   const { interpretation, left } = combineNames(fields, wording, catalogue);
   if (wording.hasAlternative) return null;
   const words = [...left, ...wording.rest, ...wording.surplus.map(({ text }) => [text])];
-  const read = words.map((run) => normalizeForSearch(run.join(' '))).filter(Boolean);
-  if (read.length < words.length) return null;
-  return { ...interpretation, words: read.join(' '), unread: wording.excluded };
+  const phrases = words.map((run) => normalizeForSearch(run.join(' '))).filter(Boolean);
+  if (phrases.length < words.length) return null;
+  return { ...interpretation, words: phrases.join(' '), unread: wording.excluded };
 }
 
 /** Like `combineStrictly`, but words are required only if some event name contains them. */
@@ -108,26 +108,26 @@ export function combineLeniently(
   const { interpretation, left, place } = combineNames(fields, wording, catalogue);
   const namedKinds = new Set(interpretation.names.map(({ kind }) => kind));
   const upcomingAt = includePast ? undefined : now;
-  const read = resolveUnmatchedTerms(catalogue, [...left, ...wording.rest], namedKinds, place, upcomingAt);
+  const terms = resolveUnmatchedTerms(catalogue, [...left, ...wording.rest], namedKinds, place, upcomingAt);
   const names = [...interpretation.names];
   const otherGenres = alternativeGenres(wording, fields);
   const surplus = wording.surplus.filter((choice) => !otherGenres.includes(choice));
-  for (const choice of read.names) {
+  for (const choice of terms.names) {
     const isFirst = choice.kind === 'artist' || names.every(({ kind }) => kind !== choice.kind);
     if (isFirst) names.push(choice);
     else surplus.push(choice);
   }
   const { excluded } = wording;
   // If only a time was understood, the rest asks for something that is not in the catalogue.
-  const isNothing = names.length + read.words.length === 0 && interpretation.country === null;
-  const words = (isNothing ? read.unread : read.words).join(' ');
+  const isNothing = names.length + terms.words.length === 0 && interpretation.country === null;
+  const words = (isNothing ? terms.unread : terms.words).join(' ');
   const all = {
     ...interpretation,
     names: sortByKind(names),
     surplus,
     otherGenres,
     words,
-    unread: isNothing ? excluded : [...read.unread, ...excluded],
+    unread: isNothing ? excluded : [...terms.unread, ...excluded],
   };
   return withoutGuesses(all, fields, isWeakGuess);
 }

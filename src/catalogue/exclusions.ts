@@ -26,18 +26,18 @@ const wordsBetween = wordSet(
 export function splitExcluded<Run extends NamedRun>(
   runs: readonly Run[],
 ): { runs: Run[]; excluded: string[] } {
-  const kept: Run[] = [];
+  const otherRuns: Run[] = [];
   const excluded: string[] = [];
   for (const run of runs) {
-    const start = isNamed(run) ? startOfExclusion(kept, run) : -1;
+    const start = isNamed(run) ? startOfExclusion(otherRuns, run) : -1;
     if (start < 0) {
-      kept.push(run);
+      otherRuns.push(run);
       continue;
     }
-    const words = [...kept.splice(start), run].flatMap((part) => part.words);
+    const words = [...otherRuns.splice(start), run].flatMap((part) => part.words);
     excluded.push(words.join(' '));
   }
-  return { runs: kept, excluded };
+  return { runs: otherRuns, excluded };
 }
 
 const isNamed = ({ choice, country }: NamedRun): boolean => choice !== null || country !== null;
@@ -48,10 +48,10 @@ function startOfExclusion(runs: readonly NamedRun[], { choice }: NamedRun): numb
     const run = runs[at] as NamedRun;
     const [word = ''] = run.words;
     if (isNamed(run) || run.words.length !== 1) return -1;
-    const folded = word.toLowerCase().replace('’', "'");
-    if (exclusionWords.has(folded)) return at;
-    if (choice?.kind === 'genre' && exclusionWordsOfGenres.has(folded)) return at;
-    if (!wordsBetween.has(folded)) return -1;
+    const foldedWord = word.toLowerCase().replace('’', "'");
+    if (exclusionWords.has(foldedWord)) return at;
+    if (choice?.kind === 'genre' && exclusionWordsOfGenres.has(foldedWord)) return at;
+    if (!wordsBetween.has(foldedWord)) return -1;
   }
   return -1;
 }

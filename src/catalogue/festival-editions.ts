@@ -185,14 +185,14 @@ export function findNearestEditions(
   const rest = results.words.split(' ').filter((word) => word !== '' && !isFestivalWord(word));
   if (!isOfPlace || rest.length > 0 || !asksForFestivals(query.query ?? '')) return null;
   const { editionSearch } = catalogue.reader;
-  const chosen = (editions: readonly EditionTimes[]) =>
+  const nearestOf = (editions: readonly EditionTimes[]) =>
     editions.slice(0, maxNearest).map(({ id }) => ({ id, artists: [] }));
   const next = inPlaceOf(results, catalogue, (city, country) =>
     editionSearch.inPlace(query.now, city, country),
   ).sort((a, b) => a.sort_ts - b.sort_ts);
-  if (next.length > 0) return { editions: chosen(next), areOver: false };
-  const held = inPlaceOf(results, catalogue, (city, country) =>
+  if (next.length > 0) return { editions: nearestOf(next), areOver: false };
+  const past = inPlaceOf(results, catalogue, (city, country) =>
     editionSearch.heldInPlace(query.now, city, country),
   ).sort((a, b) => b.sort_ts - a.sort_ts);
-  return { editions: chosen(held), areOver: true };
+  return { editions: nearestOf(past), areOver: true };
 }

@@ -99,8 +99,8 @@ function findOrdered(query: EventQuery, catalogue: Catalogue): EventResults {
   );
   const isInNames = results.items.length > 0 && containsWords(results.words, words);
   if (isName || isInNames) return results;
-  const asked = { ...query, query: rest, order, includePast: query.includePast && order === 'last' };
-  const other = findNamedOrInterpreted(asked, catalogue);
+  const restQuery = { ...query, query: rest, order, includePast: query.includePast && order === 'last' };
+  const other = findNamedOrInterpreted(restQuery, catalogue);
   const isNamed =
     other.words !== '' ||
     other.named !== null ||
@@ -149,20 +149,20 @@ function joinResults(
   results: EventResults,
   { text, isAmbiguous }: EventPhrase,
 ): EventResults {
-  const known = new Set(exact.items);
-  const rest = results.items.filter((json) => !known.has(json));
+  const exactItems = new Set(exact.items);
+  const rest = results.items.filter((json) => !exactItems.has(json));
   if (rest.length === results.items.length && rest.length === 0)
     return { ...exact, named: { text, count: exact.items.length, isOnly: true } };
   // Of an ambiguous name, the other reading is the likelier one.
   const own = isAmbiguous ? exact.items.slice(0, maxAmbiguous) : exact.items;
-  const shown = rest.slice(0, query.limit - own.length);
-  const added = own.filter((json) => !results.items.includes(json)).length;
-  const items = isAmbiguous ? sortByStart([...own, ...shown], results.isNewestFirst) : [...own, ...shown];
+  const others = rest.slice(0, query.limit - own.length);
+  const newItems = own.filter((json) => !results.items.includes(json)).length;
+  const items = isAmbiguous ? sortByStart([...own, ...others], results.isNewestFirst) : [...own, ...others];
   return {
     ...results,
     items,
-    hasMore: results.hasMore || shown.length < rest.length,
-    count: results.count === null ? null : results.count + added,
+    hasMore: results.hasMore || others.length < rest.length,
+    count: results.count === null ? null : results.count + newItems,
     named: isAmbiguous ? null : { text, count: own.length, isOnly: false },
   };
 }
@@ -226,7 +226,7 @@ function runQuery(
   catalogue: Catalogue,
 ): EventResults {
   const { window, reading, isUnread } = resolveWindow(query, interpretation, catalogue);
-  const wanted = Math.max(query.limit, query.countTo) + 1;
+  const size = Math.max(query.limit, query.countTo) + 1;
   const { otherGenres = [] } = interpretation;
   const { order = null, now } = query;
   const isPast = order === 'last' && query.includePast;
@@ -239,11 +239,11 @@ function runQuery(
     catalogue,
     filters,
     interpretation.words,
-    (night ? wanted + maxUnknownTimeEvents : wanted) * (otherGenres.length + 1),
+    (night ? size + maxUnknownTimeEvents : size) * (otherGenres.length + 1),
     isNewestFirst,
   );
   const unique = otherGenres.length === 0 ? fetched : [...new Set(fetched)];
-  const items = (night ? unique.filter((json) => isOfNight(json, night)) : unique).slice(0, wanted);
+  const items = (night ? unique.filter((json) => isOfNight(json, night)) : unique).slice(0, size);
   const { names, country, words, unread, surplus, guesses } = interpretation;
   return {
     names,
@@ -257,7 +257,7 @@ function runQuery(
     guesses,
     items: items.slice(0, query.limit),
     hasMore: items.length > query.limit,
-    count: items.length === wanted ? null : items.length,
+    count: items.length === size ? null : items.length,
     isNewestFirst,
     order,
     named: null,

@@ -52,10 +52,10 @@ export function nextCursorOf(body: BodyPieces): string | null {
 }
 
 function notFound(kind: Kind, slug: string): never {
-  const shown = slug.slice(0, 100);
+  const shortSlug = slug.slice(0, 100);
   throw new Problem(
     'not_found',
-    `There is no ${kind} "${shown}". Find its slug ${isSearchableKind(kind) ? 'with /search or ' : ''}in the list.`,
+    `There is no ${kind} "${shortSlug}". Find its slug ${isSearchableKind(kind) ? 'with /search or ' : ''}in the list.`,
   );
 }
 

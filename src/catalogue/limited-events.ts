@@ -50,26 +50,26 @@ export type LimitedResults = { query: EventQuery; results: EventResults; reading
  * "parties for 17 year olds". Words that are part of an event's name stay words.
  * @throws Problem `invalid_parameter` if `from` or `to` cannot be read
  */
-export function findWithinLimits(written: EventQuery, catalogue: Catalogue): LimitedResults {
-  const query = truncate(written);
+export function findWithinLimits(fullQuery: EventQuery, catalogue: Catalogue): LimitedResults {
+  const query = truncate(fullQuery);
   const { rest, limits } = splitLimits(query.query ?? '');
   if (limits === null) return { query, results: findEvents(query, catalogue), reading: null };
   const named = findEvents(query, catalogue);
   if (named.named !== null) return { query, results: named, reading: null };
-  const asked = { ...query, query: rest };
-  const all = findEvents({ ...asked, limit: maxLimitedEvents, countTo: maxLimitedEvents }, catalogue);
-  const read = all.items.map((json) => ({ json, event: JSON.parse(json) as EventItem }));
-  const within = read.filter(({ event }) => fitsLimits(limits, event));
+  const restQuery = { ...query, query: rest };
+  const all = findEvents({ ...restQuery, limit: maxLimitedEvents, countTo: maxLimitedEvents }, catalogue);
+  const candidates = all.items.map((json) => ({ json, event: JSON.parse(json) as EventItem }));
+  const within = candidates.filter(({ event }) => fitsLimits(limits, event));
   const results = {
     ...all,
     items: within.slice(0, query.limit).map(({ json }) => json),
     hasMore: within.length > query.limit,
     count: within.length > query.countTo ? null : within.length,
   };
-  const events = read.map(({ event }) => event);
+  const events = candidates.map(({ event }) => event);
   const { price, age } = limits;
   return {
-    query: asked,
+    query: restQuery,
     results,
     reading: {
       limits,
@@ -85,9 +85,9 @@ function leftOut(
   member: 'price_min' | 'minimum_age',
   fits: (event: EventItem) => boolean,
 ): LeftOut {
-  const left = events.filter((event) => !fits(event));
-  const unknown = left.filter((event) => event[member] === null).length;
-  return { unknown, others: left.length - unknown };
+  const outside = events.filter((event) => !fits(event));
+  const unknown = outside.filter((event) => event[member] === null).length;
+  return { unknown, others: outside.length - unknown };
 }
 
 /** A text of a megabyte would be normalized several times, which takes 80 ms. */

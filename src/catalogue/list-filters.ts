@@ -93,10 +93,10 @@ function changeFilter(
 /** Whether closed or ended records are asked for; null if all are, whatever their status. */
 function requestedEnd(filters: Filters): boolean | null {
   const { venue_status: venue, label_status: label, life_status: life } = filters;
-  const asked = new Set(
+  const ends = new Set(
     (venue ?? label ?? life ?? []).map((status) => status === 'closed' || status === 'ended'),
   );
-  return asked.size === 1 ? asked.has(true) : null;
+  return ends.size === 1 ? ends.has(true) : null;
 }
 
 /** The records that `slug`, `external_id` and `name` select; null if none is given. Of several, those that fit all. */

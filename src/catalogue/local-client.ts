@@ -51,8 +51,8 @@ export function getRecord(
     return read<{ data: Record<string, unknown> }>(catalogue, details[kind], { slug, edition }, baseUrl).data;
   } catch (failure) {
     if (failure instanceof Problem && failure.type === 'not_found') {
-      const shown = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
-      throw new Failure(`There is no ${kind} ${shown}. Search with \`cratebase search\`.`);
+      const name = JSON.stringify(kind === 'edition' ? `${slug}/${edition}` : slug);
+      throw new Failure(`There is no ${kind} ${name}. Search with \`cratebase search\`.`);
     }
     throw failure;
   }
@@ -81,9 +81,9 @@ export function searchRecords(
 ): ApiRecord<'SearchHit'>[] {
   const hits = catalogue.search.search(query, limit, catalogue.clock.now());
   const records = hits.map((hit) => JSON.parse(withBaseUrl(hit, baseUrl)) as ApiRecord<'SearchHit'>);
-  const left = limit - records.length;
-  if (left < 1) return records;
-  const all = [...records, ...eventsInRegion(catalogue, query, left, baseUrl, records)];
+  const room = limit - records.length;
+  if (room < 1) return records;
+  const all = [...records, ...eventsInRegion(catalogue, query, room, baseUrl, records)];
   return all.length > 0 ? all : eventsOfQuestion(catalogue, query, limit, baseUrl);
 }
 
@@ -118,13 +118,13 @@ function eventsInRegion(
   text: string,
   limit: number,
   baseUrl: string,
-  known: readonly ApiRecord<'SearchHit'>[],
+  records: readonly ApiRecord<'SearchHit'>[],
 ): ApiRecord<'SearchHit'>[] {
   const region = regionNamed(catalogue, text);
   if (region === null) return [];
   const upcomingAt = catalogue.clock.now();
   const filters = region.cities.map(({ id }) => ({ cityId: id, upcomingAt }));
-  const slugs = new Set(known.filter(({ type }) => type === 'event').map(({ slug }) => slug));
+  const slugs = new Set(records.filter(({ type }) => type === 'event').map(({ slug }) => slug));
   return fetchEvents(catalogue, filters, '', limit + slugs.size)
     .map((json) => toSearchHit(json, baseUrl))
     .filter(({ slug }) => !slugs.has(slug))

@@ -9,8 +9,8 @@ export function matchTypeOf(
   query: string,
   nameHit: Pick<NameHit, 'words' | 'terms' | 'is_alias'>,
 ): MatchType {
-  const joined = (words: string) => words.replaceAll(' ', '');
-  if (joined(nameHit.words) === joined(query)) return nameHit.is_alias ? 'alias' : 'name';
+  const withoutSpaces = (words: string) => words.replaceAll(' ', '');
+  if (withoutSpaces(nameHit.words) === withoutSpaces(query)) return nameHit.is_alias ? 'alias' : 'name';
   if (nameHit.words.startsWith(query)) return 'beginning';
   const own = nameHit.terms.split(' ');
   const queryWords = query.split(' ');

@@ -39,10 +39,10 @@ export function findEventPhrase(catalogue: Catalogue, text: string): EventPhrase
       const isPhrase = own > 1 || isOnly || count >= minStopWordPhrase || (count > 1 && areCapital(part));
       if (count < words.length && (own === 0 || !isPhrase)) continue;
       const phrase = part.join(' ').replace(/^["“”„«]+|(?<!["“”»?!.,])["“”»?!.,]+$/gu, '');
-      const normalized = normalizeForSearch(phrase);
-      if (normalized === '' || !catalogue.reader.namedRecords.hasName('event', phrase)) continue;
+      const phraseWords = normalizeForSearch(phrase);
+      if (phraseWords === '' || !catalogue.reader.namedRecords.hasName('event', phrase)) continue;
       const rest = [...words.slice(0, at), ...words.slice(at + count)].join(' ');
-      return { words: normalized, text: phrase, rest, isAmbiguous: isOtherName(catalogue, phrase) };
+      return { words: phraseWords, text: phrase, rest, isAmbiguous: isOtherName(catalogue, phrase) };
     }
   }
   return null;

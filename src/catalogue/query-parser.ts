@@ -58,8 +58,8 @@ type WordRun = { words: string[]; choice: EntityLink | null; country: CountryMat
  * Yields the interpretations of a query, likeliest first, computed on demand. A word that names an artist or venue, a
  * weekday or a holiday may also be a word of an event's name ("open air").
  */
-export function* parseQuery(catalogue: Catalogue, written: string): Generator<ParsedQuery> {
-  const text = separateNights(written);
+export function* parseQuery(catalogue: Catalogue, query: string): Generator<ParsedQuery> {
+  const text = separateNights(query);
   const timed = splitTime(text);
   if (timed.times !== null) {
     yield* parseRest(catalogue, timed);
@@ -71,7 +71,7 @@ export function* parseQuery(catalogue: Catalogue, written: string): Generator<Pa
     yield* parseRest(catalogue, likely);
     return;
   }
-  yield* parseRest(catalogue, { ...timed, rest: written });
+  yield* parseRest(catalogue, { ...timed, rest: query });
   if (other.times !== null) yield* parseRest(catalogue, other);
 }
 
@@ -175,9 +175,9 @@ function withOneVenue(catalogue: Catalogue, runs: readonly WordRun[]): WordRun[]
     const artist = linkEntity(catalogue, 'artist', text);
     return isExactLink(artist) ? artist : null;
   };
-  const named = venues.length < 2 ? [] : venues.filter((run) => asArtist(run) !== null);
+  const artistRuns = venues.length < 2 ? [] : venues.filter((run) => asArtist(run) !== null);
   // If all of them are artists as well, the first one plays at the last one.
-  const acts = named.length === venues.length ? named.slice(0, -1) : named;
+  const acts = artistRuns.length === venues.length ? artistRuns.slice(0, -1) : artistRuns;
   return runs.map((run) => (acts.includes(run) ? { ...run, choice: asArtist(run) } : run));
 }
 

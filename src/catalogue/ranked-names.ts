@@ -67,9 +67,9 @@ export function* rankedWith(
   first: FirstPage,
 ): Generator<NameHit> {
   const byId = new Map(others.map((nameHit) => [nameHit.id, nameHit]));
-  const added = split(index, [...byId.keys()], now);
+  const otherParts = split(index, [...byId.keys()], now);
   for (const [at, phase] of phases(index, source, now, first).entries()) {
-    const own = (added[at] as number[]).map((id) => byId.get(id) as NameHit);
+    const own = (otherParts[at] as number[]).map((id) => byId.get(id) as NameHit);
     yield* merge(phase, own, at === 3);
   }
 }
@@ -112,7 +112,7 @@ function phases(index: SearchIndex, source: NameQuery, now: number, first: First
   if (isWhole(first)) return split(index, ids, now).map(inChunks);
   const prominent = ids.filter((id) => id < firstUnrankedRowId);
   const obscure = ids.filter((id) => id >= firstUnrankedRowId && id < firstEventRowId);
-  const running = Math.min(index.maxDurationMs(), maxRunningMs);
+  const runningMs = Math.min(index.maxDurationMs(), maxRunningMs);
   const read = (reach: RowIdBounds) =>
     'match' in source && !index.isOfSomeKinds
       ? readByIds(index, source.match, reach, size, known)
@@ -122,7 +122,7 @@ function phases(index: SearchIndex, source: NameQuery, now: number, first: First
     prominent.length < size
       ? inChunks(prominent)
       : chain(inChunks(prominent), read({ low: afterLast(prominent, 0), high: firstUnrankedRowId })),
-    read({ low: firstRowIdOfDay(now - running), upcomingAt: now }),
+    read({ low: firstRowIdOfDay(now - runningMs), upcomingAt: now }),
     // Events have the highest row ids: a page that reached them contains all remaining records.
     prominent.length + obscure.length < size
       ? inChunks(obscure)
@@ -183,12 +183,12 @@ function* readByIds(
   known: KnownNames,
 ): Generator<NameHit> {
   const isUpcoming = upcomingAt === undefined ? () => true : endsAfter(index, upcomingAt);
-  for (let left = reach; ; ) {
-    const ids = index.rowIds(match, size, left);
+  for (let bounds = reach; ; ) {
+    const ids = index.rowIds(match, size, bounds);
     yield* readInChunks(index, ids, known, isUpcoming);
     const last = ids.at(-1);
     if (last === undefined || ids.length < size) return;
-    left = reach.descending ? { ...left, high: last } : { ...left, low: last + 1 };
+    bounds = reach.descending ? { ...bounds, high: last } : { ...bounds, low: last + 1 };
   }
 }
 
@@ -198,12 +198,12 @@ function* readPages(
   reach: RowIdBounds,
   size: number,
 ): Generator<NameHit> {
-  let left = reach;
+  let bounds = reach;
   for (let limit = Math.min(size, pageSize); ; limit = Math.min(size, limit * growth)) {
-    const page = index.names(source, left, limit);
+    const page = index.names(source, bounds, limit);
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < limit) return;
-    left = reach.descending ? { ...left, high: last.id } : { ...left, low: last.id + 1 };
+    bounds = reach.descending ? { ...bounds, high: last.id } : { ...bounds, low: last.id + 1 };
   }
 }

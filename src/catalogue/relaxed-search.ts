@@ -24,8 +24,8 @@ export type NextDay = { date: string; events: number | null; time: string | null
 
 /** Finds events that match the query with one condition dropped. */
 export function findRelaxed(query: EventQuery, results: EventResults, catalogue: Catalogue): RelaxedResults {
-  const has = (changed: EventQuery, words: string, limit: number) =>
-    matching(changed, results, results.window, words, limit, catalogue).length;
+  const has = (variant: EventQuery, words: string, limit: number) =>
+    matching(variant, results, results.window, words, limit, catalogue).length;
   const hasOther = results.names.length > 0 || results.country !== null || results.reading !== null;
   return {
     hasPast: !query.includePast && has({ ...query, includePast: true }, results.words, 1) > 0,

@@ -79,9 +79,9 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       collectHits(own, q, 0, hits);
       const words = normalizeForSearch(q);
       const { names } = hits;
-      const found = own.toHits(names);
+      const ownHits = own.toHits(names);
       return names.flatMap((nameHit, at) => {
-        const hit = found[at] ?? null;
+        const hit = ownHits[at] ?? null;
         if (hit === null) return [];
         const { slug, name, city, country } = hit;
         return [{ id: nameHit.record_id, slug, name, city, country, how: matchTypeOf(words, nameHit) }];
@@ -96,12 +96,12 @@ export function openSearch(sqlite: Database.Database): CatalogueSearch {
       const fewKinds = (types ?? []).filter(isSmallKind);
       const { names } = hits;
       const ownHits = own.toHits(names);
-      const found = names.map((nameHit, at) => ({ nameHit, toHit: () => ownHits[at] ?? null }));
+      const ownMatches = names.map((nameHit, at) => ({ nameHit, toHit: () => ownHits[at] ?? null }));
       const others = findInSmallKinds(small, [...new Set(fewKinds)], text).map((nameHit) => ({
         nameHit,
         toHit: () => small.toHit(nameHit),
       }));
-      return joinByTier(text, found, others)
+      return joinByTier(text, ownMatches, others)
         .slice(0, limit)
         .flatMap(({ toHit }) => {
           const hit = toHit();
@@ -152,15 +152,15 @@ function collectHits(index: SearchIndex, q: string, now: number, hits: HitCollec
   const words = normalizeForSearch(q);
   if (words === '') {
     // A name of symbols only is found by its exact text.
-    const folded = fold(q).trim();
-    if (folded === '') return;
-    for (const alias of [0, 1] as const) collectSource(index, { folded, alias }, now, hits);
+    const foldedQuery = fold(q).trim();
+    if (foldedQuery === '') return;
+    for (const alias of [0, 1] as const) collectSource(index, { folded: foldedQuery, alias }, now, hits);
     return;
   }
   collectTiers(index, words, now, hits);
   if (!hits.isEmpty) return;
-  const joined = joinChunks(q);
-  if (joined !== words) collectTiers(index, joined, now, hits);
+  const joinedWords = joinChunks(q);
+  if (joinedWords !== words) collectTiers(index, joinedWords, now, hits);
   if (!hits.isEmpty) return;
   const reader = new GuessReader(index);
   const each = words.split(' ').slice(0, maxQueryWords);
@@ -200,11 +200,11 @@ function collectTiers(index: SearchIndex, words: string, now: number, hits: HitC
 
 /** Collects tiers three and four of one word. */
 function collectWord(index: SearchIndex, word: string, now: number, hits: HitCollector): void {
-  const known: KnownNames = new Map();
+  const knownNames: KnownNames = new Map();
   for (const phrase of [`${nameStartMark}${word}`, word]) {
     const match = prefixExpression(index, phrase);
     if (match === null) continue;
-    const first = readFirstPage(index, { match }, pageSize, known);
+    const first = readFirstPage(index, { match }, pageSize, knownNames);
     hits.add(ranked(index, { match }, now, first), ({ words }) => phrase === word || words.startsWith(word));
     if (hits.isFull) return;
   }

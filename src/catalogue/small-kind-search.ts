@@ -34,10 +34,10 @@ export function findInSmallKinds(
     .map((nameHit) => ({ nameHit, tier: tierOf(words, nameHit) }))
     .filter(({ tier }) => tier < 4)
     .sort((a, b) => a.tier - b.tier || b.nameHit.prominence - a.nameHit.prominence);
-  const known = new Set<number>();
+  const recordIds = new Set<number>();
   return matches.flatMap(({ nameHit }) => {
-    if (known.has(nameHit.record_id)) return [];
-    known.add(nameHit.record_id);
+    if (recordIds.has(nameHit.record_id)) return [];
+    recordIds.add(nameHit.record_id);
     return [nameHit];
   });
 }

@@ -115,10 +115,10 @@ function slotsOf(index: SearchIndex, { words, beginnings }: SpellingGuess, tried
       for (const text of beginnings)
         for (const expression of prefixExpressions(index, text)) variants.push(variantOf(text, expression));
     }
-    const known = new Set(own);
+    const ownWords = new Set(own);
     return {
       variants: [...new Map(variants.map((one) => [one.expression, one])).values()],
-      fits: (word) => known.has(word) || (isLast && beginnings.some((text) => word.startsWith(text))),
+      fits: (word) => ownWords.has(word) || (isLast && beginnings.some((text) => word.startsWith(text))),
     };
   });
 }
@@ -226,9 +226,9 @@ const startsWith = (name: readonly string[], slots: readonly Slot[]): boolean =>
   });
 
 function* takeFirst<T>(count: number, all: Iterable<T>): Generator<T> {
-  let left = count;
+  let remaining = count;
   for (const one of all) {
-    if (left-- === 0) return;
+    if (remaining-- === 0) return;
     yield one;
   }
 }

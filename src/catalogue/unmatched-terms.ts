@@ -34,24 +34,24 @@ export function resolveUnmatchedTerms(
   place: PlaceConstraint,
   upcomingAt: number | undefined,
 ): UnmatchedTerms {
-  const left: UnmatchedTerms = { names: [], words: [], unread: [] };
+  const terms: UnmatchedTerms = { names: [], words: [], unread: [] };
   for (const run of runs) {
     for (let at = 0; at < run.length; ) {
       const festival = festivalAt(catalogue, run, at);
       if (festival !== null) {
-        left.words.push(normalizeForSearch(festival.join(' ')));
+        terms.words.push(normalizeForSearch(festival.join(' ')));
         at += festival.length;
         continue;
       }
       const match = run.length <= maxRunLength ? nameAt(catalogue, run, at, namedKinds, place) : null;
       const word = run[at] as string;
-      if (match) left.names.push(match.choice);
-      else if (isInNames(catalogue, word, upcomingAt)) left.words.push(normalizeForSearch(word));
-      else left.unread.push(word);
+      if (match) terms.names.push(match.choice);
+      else if (isInNames(catalogue, word, upcomingAt)) terms.words.push(normalizeForSearch(word));
+      else terms.unread.push(word);
       at += match?.count ?? 1;
     }
   }
-  return left;
+  return terms;
 }
 
 /** Returns the words from a position that are a festival's full name; such a name is not split. */

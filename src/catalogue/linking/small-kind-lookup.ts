@@ -38,11 +38,11 @@ const splitNames = memoizeByObject((all: readonly NamedRecordEntry[]): readonly 
 
 function lookUpSimilar(catalogue: Catalogue, kind: SmallKind, words: string): Candidate[] {
   const queryWords = words.split(' ');
-  const joined = words.replaceAll(' ', '');
+  const text = words.replaceAll(' ', '');
   const ranked: RankedCandidate[] = [];
   for (const [at, name] of splitNames(catalogue.reader.namedRecords.allNames(kind)).entries()) {
     const { record, own } = name;
-    if (name.joined === joined || matchesWords(own, queryWords)) {
+    if (name.joined === text || matchesWords(own, queryWords)) {
       const how = matchTypeOf(words, { ...record, terms: record.words });
       ranked.push({ at, record, tier: matchTiers[how] ?? 0, score: matchScores[how] });
     } else if (areWordsOneEditApart(queryWords, own))

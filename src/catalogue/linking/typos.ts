@@ -68,24 +68,24 @@ export function oneEditVariants(
 ): string[] {
   const letters = [...word];
   const alphabet = alphabets.find(([script]) => script.test(word))?.[1] ?? [];
-  const made = new Set<string>();
+  const variants = new Set<string>();
   const end = letters.length - (keepLast ? 1 : 0);
   for (let at = 0; at <= end; at++) {
     const before = letters.slice(0, at).join('');
     // All further results start with this prefix.
     if (mayBegin && !mayBegin(before)) break;
     const after = letters.slice(at).join('');
-    for (const letter of alphabet) made.add(before + letter + after);
+    for (const letter of alphabet) variants.add(before + letter + after);
     if (at === end) break;
     const rest = letters.slice(at + 1).join('');
-    made.add(before + rest);
-    for (const letter of alphabet) made.add(before + letter + rest);
+    variants.add(before + rest);
+    for (const letter of alphabet) variants.add(before + letter + rest);
   }
   for (let at = 0; at + 1 < letters.length; at++) {
     const turned = [...letters];
     turned.splice(at, 2, letters[at + 1] as string, letters[at] as string);
-    made.add(turned.join(''));
+    variants.add(turned.join(''));
   }
-  made.delete(word);
-  return [...made];
+  variants.delete(word);
+  return [...variants];
 }

@@ -78,8 +78,9 @@ export function countryCodeInSentence(text: string): string | null {
 
 /** Returns the country whose name is one typo away, or null. */
 export function guessCountryCode(text: string): string | null {
-  const folded = text.length > maxNameLength ? '' : fold(text).trim();
-  if (folded.length < 4) return null;
-  for (const [name, code] of englishCodes()) if (name.length > 3 && isOneEditApart(folded, name)) return code;
+  const foldedText = text.length > maxNameLength ? '' : fold(text).trim();
+  if (foldedText.length < 4) return null;
+  for (const [name, code] of englishCodes())
+    if (name.length > 3 && isOneEditApart(foldedText, name)) return code;
   return null;
 }

@@ -22,15 +22,15 @@ type StateOrProvince = { country: string; names: readonly string[] };
 let statesByName: ReadonlyMap<string, StateOrProvince[]> | null = null;
 
 function readTable(): ReadonlyMap<string, StateOrProvince[]> {
-  const found = new Map<string, StateOrProvince[]>();
+  const byName = new Map<string, StateOrProvince[]>();
   for (const [country, states] of Object.entries(table)) {
     for (const state of states.split('|')) {
       const [code = '', ...name] = state.trim().split(/\s+/u);
       const names = [code, name.join(' ')];
-      for (const text of names) getOrCreate(found, text, () => []).push({ country, names });
+      for (const text of names) getOrCreate(byName, text, () => []).push({ country, names });
     }
   }
-  return found;
+  return byName;
 }
 
 /** The words after a city name, and the states or provinces with that name. */
