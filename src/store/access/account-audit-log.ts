@@ -14,6 +14,10 @@ import {
 import type { Tx } from '../engine/engine.ts';
 import { execute, selectAll, selectFirst } from '../engine/statement.ts';
 
+/**
+ * Stores the entries of the audit log that concern accounts and credentials, over the engine of the accounts
+ * (docs/decisions/41-accounts-over-an-engine.md).
+ */
 export class AccountAuditLog {
   readonly #insert = selectFirst<[entry: NewAuditRow], { id: number }>((entry) =>
     auditQueries.insert(entry).returning('id'),

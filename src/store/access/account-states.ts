@@ -6,6 +6,10 @@ const columns = ['id', 'email', 'password_hash', 'created_ts', 'suspended_ts', '
 
 export type AccountStateRow = Pick<Row<'accounts'>, (typeof columns)[number]>;
 
+/**
+ * Stores whether an account is suspended and its email verified, beside the password hash that sign-in compares.
+ * Accounts are found by id or by email in folded form.
+ */
 export class AccountStateStore {
   readonly byEmail = selectFirst<[email: string], AccountStateRow>((email) =>
     query.selectFrom('accounts').select(columns).where('email', '=', email),

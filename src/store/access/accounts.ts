@@ -37,6 +37,10 @@ const columns = [
   'suspended_ts',
 ] as const;
 
+/**
+ * Stores accounts with their plan, role and own limits. An update for an email or id without an account changes
+ * nothing.
+ */
 export class AccountStore {
   /** Inserts an account; false if the email already has one. */
   readonly insert = changesRows<[account: NewAccount]>((account) =>
@@ -66,6 +70,7 @@ export class AccountStore {
   readonly setPlan = execute<[email: string, plan: Plan]>((email, plan) =>
     query.updateTable('accounts').set({ plan }).where('email', '=', email),
   );
+  /** Stores the hash of a new password. */
   readonly setPassword = execute<[email: string, hash: string]>((email, hash) =>
     query.updateTable('accounts').set({ password_hash: hash }).where('email', '=', email),
   );

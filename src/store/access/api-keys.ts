@@ -39,6 +39,10 @@ const keyRows = query
   ]);
 const keyRowsInOrder = keyRows.orderBy('k.created_ts').orderBy('k.id');
 
+/**
+ * Stores API keys. Look-ups return revoked and expired keys too: the caller compares `revoked_ts` and `expires_ts` with
+ * its clock.
+ */
 export class ApiKeyStore {
   /** Inserts a key; false if its public id is taken. */
   readonly insert = changesRows<[key: NewApiKey]>((key) =>
@@ -70,6 +74,7 @@ export class ApiKeyStore {
   );
   /** All keys in the order of creation, including revoked ones. */
   readonly all = selectAll<[], ApiKeyRow>(() => keyRowsInOrder);
+  /** The keys of the account with this email, in the order of creation. */
   readonly ofAccount = selectAll<[email: string], ApiKeyRow>((email) =>
     keyRowsInOrder.where('a.email', '=', email),
   );

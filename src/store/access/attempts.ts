@@ -6,6 +6,10 @@ import type { Row } from '../tables.ts';
 /** `next_allowed_ts`: when the next attempt is allowed; for a paced limit, when the count expires. */
 export type AttemptRow = Row<'attempts'>;
 
+/**
+ * Stores the attempts of each subject that is throttled (`access/throttle.ts`). A subject without a row made none, or
+ * its row was pruned.
+ */
 export class AttemptStore {
   readonly get = selectFirst<[subject: string], AttemptRow>((subject) =>
     query.selectFrom('attempts').selectAll().where('subject', '=', subject),

@@ -7,9 +7,11 @@ const key = 'export_plans';
 /** The plans that may unless an operator sets others. */
 const defaultPlans: readonly Plan[] = ['premium', 'pro'];
 
+/** Stores the plans that may read the change feed and the exports; `premium` and `pro` until an operator sets others. */
 export class ExportPlanStore {
   readonly #settings = new AccessSettingStore();
 
+  /** The plans in the order of `planNames`. Stored names that are no plan now are left out. */
   async plans(tx: Tx): Promise<Plan[]> {
     const text = await this.#settings.read(tx, key);
     if (text === undefined) return [...defaultPlans];

@@ -7,7 +7,12 @@ type Key = [issuer: string, subject: string];
 
 const columns = ['issuer', 'subject', 'account_id', 'email', 'created_ts', 'last_used_ts'] as const;
 
+/**
+ * Stores the logins at external identity providers that accounts are linked to. A login is one issuer and subject, and
+ * belongs to one account.
+ */
 export class ExternalLoginStore {
+  /** Links a login to an account. Throws if it is linked already. */
   readonly insert = execute<[login: ExternalLoginRow]>((login) =>
     query.insertInto('external_logins').values(pick(login, columns)),
   );
@@ -29,6 +34,7 @@ export class ExternalLoginStore {
   readonly delete = execute<Key>((issuer, subject) =>
     query.deleteFrom('external_logins').where('issuer', '=', issuer).where('subject', '=', subject),
   );
+  /** Records a sign-in at `now` (ms). */
   readonly touch = execute<[...Key, now: number]>((issuer, subject, now) =>
     query
       .updateTable('external_logins')

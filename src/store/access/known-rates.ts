@@ -11,6 +11,10 @@ export type KnownRate = { row: RateStateRow; account: AccountRates };
 
 const maxCredentials = 10_000;
 
+/**
+ * Caches the rate states of keys and grants between the batches of requests of one process. Keys and grants of an
+ * account share its counts as one object.
+ */
 export class KnownRates {
   readonly #credentials = new Map<string, KnownRate>();
   readonly #accounts = new Map<string, AccountRates>();

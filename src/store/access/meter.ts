@@ -67,6 +67,10 @@ function rateStateColumns(
 
 type CredentialMonth = [credential: string, month: string];
 
+/**
+ * Reads rate states and adds to counts with prepared statements of one connection. The caller opens the transaction,
+ * and compares the counts with the limits.
+ */
 export class MeterStore extends SqliteStore {
   /** How many rows were changed, also in transactions that were rolled back. */
   changedRows = 0;
@@ -85,6 +89,7 @@ export class MeterStore extends SqliteStore {
           })),
         ),
   );
+  /** Adds requests to the month (yyyy-mm) that counts towards the quota. */
   readonly addToMonth = this.execute<[account: string, month: string, added: number]>(
     (account, month, added) =>
       query

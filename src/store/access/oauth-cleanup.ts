@@ -16,6 +16,10 @@ const trim = (which: RawBuilder<unknown>, most: number) =>
   sql`DELETE FROM oauth_items WHERE rowid IN (
     SELECT rowid FROM oauth_items WHERE ${which} ORDER BY expires_ts DESC, rowid DESC LIMIT ${allRows} OFFSET ${most})`;
 
+/**
+ * Limits the tables of OAuth (docs/decisions/06-oauth.md): open registration lets anyone add clients and requests.
+ * Times are in ms.
+ */
 export class OAuthCleanup {
   readonly #countUnused = selectCount<[]>(
     () => sql`SELECT count(*) AS count FROM oauth_clients WHERE last_used_ts IS NULL`,

@@ -27,9 +27,14 @@ type AccessTokenRow = { grant_id: string; account_id: string; payload: string; e
 /** The metadata by which an app is recognised: its redirect addresses as JSON, and its name. */
 export type AppKey = { redirectUris: string; name: string };
 
+/**
+ * Stores what the OAuth server keeps (docs/decisions/06-oauth.md). `payload` and `metadata` are JSON, times are in ms.
+ * Items are found until they are deleted, also expired and consumed ones.
+ */
 export class OAuthStore {
   readonly settings = new AccessSettingStore();
   readonly cleanup = new OAuthCleanup();
+  /** Inserts a client. Throws if its id exists. */
   readonly insertClient = execute<[client: OAuthClientRow]>((client) =>
     query.insertInto('oauth_clients').values({
       ...pick(client, ['id', 'metadata', 'origin', 'region', 'created_ts']),
@@ -52,6 +57,7 @@ export class OAuthStore {
       ])
       .where('created_ts', '>', since),
   );
+  /** Inserts a grant without a description (`describeGrant`); of one that exists, only the payload is replaced. */
   readonly setGrant = execute<[grant: OAuthGrantRow, now: number]>((grant, now) =>
     query
       .insertInto('oauth_grants')
@@ -135,6 +141,7 @@ export class OAuthStore {
   readonly deleteItemsOf = execute<[grant: string, kind: string]>((grant, kind) =>
     query.deleteFrom('oauth_items').where('grant_id', '=', grant).where('kind', '=', kind),
   );
+  /** An access token by its digest, also an expired one. */
   readonly token = selectFirst<[id: string], AccessTokenRow>((id) =>
     query
       .selectFrom('oauth_items as i')
@@ -162,6 +169,7 @@ export class OAuthStore {
     ),
   };
 
+  /** The metadata of a client as JSON. */
   async client(tx: Tx, id: string): Promise<string | undefined> {
     return (await this.#client(tx, id))?.metadata;
   }
@@ -176,6 +184,7 @@ export class OAuthStore {
     return (await this.#countRegistrations(tx, from, since)) ?? { own: 0, around: 0 };
   }
 
+  /** The payload of a grant as JSON. */
   async grant(tx: Tx, id: string): Promise<string | undefined> {
     return (await this.#grant(tx, id))?.payload;
   }

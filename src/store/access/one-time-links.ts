@@ -11,6 +11,10 @@ export type OneTimeLinkRow = Row<'one_time_links'> & { purpose: LinkPurpose };
 
 const columns = ['token_hash', 'purpose', 'account_id', 'payload', 'created_ts', 'expires_ts'] as const;
 
+/**
+ * Stores one-time links by the digest of their token. Look-ups return expired links too, until they are pruned; of
+ * concurrent calls of `delete` one returns true, which makes a link work once.
+ */
 export class OneTimeLinkStore {
   /** Inserts a link; false if its digest is stored already. */
   readonly insert = changesRows<[link: OneTimeLinkRow]>((link) =>

@@ -5,6 +5,7 @@ import type { Row } from '../tables.ts';
 /** `transports` is a JSON array. */
 export type PasskeyRow = Row<'passkeys'>;
 
+/** Stores passkeys by their WebAuthn credential id. An account can have several. */
 export class PasskeyStore {
   /** Inserts a passkey; false if its id is stored already. */
   readonly insert = changesRows<[passkey: PasskeyRow]>((passkey) =>

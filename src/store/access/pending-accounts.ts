@@ -7,6 +7,10 @@ export type PendingAccountRow = Row<'pending_accounts'>;
 
 const columns = ['email', 'password_hash', 'address', 'region', 'created_ts'] as const;
 
+/**
+ * Stores the sign-ups that wait for approval, one per email. `region` is the wider network that a sign-up came from
+ * (`access/address-prefixes.ts`).
+ */
 export class PendingAccountStore {
   /** Inserts a pending account. An existing row stays, so a second request cannot replace the password. */
   readonly insert = execute<[account: PendingAccountRow]>((account) =>

@@ -17,6 +17,10 @@ export const planChanges = query
   .orderBy('effective_ts')
   .orderBy('plan');
 
+/**
+ * Stores the changes of the limits of plans, each of which takes effect at its own time. A second change of a plan for
+ * the same time replaces the first.
+ */
 export class PlanLimitStore {
   readonly #settings = new AccessSettingStore();
   /** All changes, the earliest first. */

@@ -13,6 +13,10 @@ import type { Row } from '../tables.ts';
 
 type TotpRow = Row<'totp_secrets'>;
 
+/**
+ * Stores the second factor of accounts: one TOTP secret (RFC 6238), which counts from its confirmation on, and recovery
+ * codes. Time steps are numbered from 1970 on, 30 s each.
+ */
 export class SecondFactorStore {
   /** Stores the secret of an account; an earlier one is replaced. */
   readonly set = execute<[totp: TotpRow]>((totp) =>
@@ -25,6 +29,7 @@ export class SecondFactorStore {
           .doUpdateSet(excluded('secret', 'confirmed_ts', 'last_step', 'created_ts')),
       ),
   );
+  /** The secret of an account, also an unconfirmed one. */
   readonly find = selectFirst<[account: string], TotpRow>((account) =>
     query.selectFrom('totp_secrets').selectAll().where('account_id', '=', account),
   );

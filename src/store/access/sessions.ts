@@ -19,6 +19,10 @@ type NewSession = Row<'sessions'>;
 
 const columns = ['id', 'account_id', 'address', 'user_agent', 'created_ts', 'last_used_ts'] as const;
 
+/**
+ * Stores browser sessions. Look-ups return sessions that are too old as well, until they are pruned:
+ * `access/sessions.ts` refuses them.
+ */
 export class SessionStore {
   readonly insert = execute<[session: NewSession]>((session) =>
     query
@@ -54,6 +58,7 @@ export class SessionStore {
       .orderBy('last_used_ts', 'desc')
       .orderBy('id'),
   );
+  /** Records a use at `now` (ms). */
   readonly touch = execute<[id: string, now: number]>((id, now) =>
     query.updateTable('sessions').set({ last_used_ts: now }).where('id', '=', id),
   );

@@ -2,6 +2,7 @@
 import type { Tx } from '../engine/engine.ts';
 import { excluded, execute, query, selectFirst } from '../engine/statement.ts';
 
+/** Stores settings as texts in the same table as those of the catalogue. */
 export class AccessSettingStore {
   readonly write = execute<[key: string, value: string]>((key, value) =>
     query

@@ -7,6 +7,7 @@ import type { OriginRow } from './oauth-cleanup.ts';
 
 export type SharedClientRow = { metadata: string; created_ts: number; last_used_ts: number | null };
 
+/** Reads and renews shared OAuth clients (docs/decisions/47-shared-clients.md). */
 export class SharedClientStore {
   readonly client = selectFirst<[id: string], SharedClientRow>((id) =>
     query.selectFrom('oauth_clients').select(['metadata', 'created_ts', 'last_used_ts']).where('id', '=', id),

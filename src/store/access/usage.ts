@@ -11,6 +11,10 @@ export type ChannelUsage = { period: string; channel: string; used: number };
 type MonthUsage = Omit<FormerUsage, 'digest'>;
 type FormerUsage = Row<'retained_usage'>;
 
+/**
+ * Reads usage by period, and retains the usage of deleted accounts by digest, so that a new sign-up does not get a new
+ * quota.
+ */
 export class UsageStore {
   /** Usage by day from `from` (yyyy-mm-dd) on, unordered; days without requests have no row. */
   readonly days = selectAll<[account: string, from: string], ChannelUsage>((account, from) =>
