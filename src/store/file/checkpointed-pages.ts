@@ -40,6 +40,10 @@ type Frame = { at: number; page: number; salts: Buffer; readContent: () => Buffe
 const isRestart = (last: LogState, log: LogState): boolean =>
   log.salts.readUInt32BE() === (last.salts.readUInt32BE() + 1) % 2 ** 32;
 
+/**
+ * Remembers up to 32 pages of a data file to notice that the file was overwritten. Reading them blocks the thread, and
+ * a call of `areOverwritten` that returns false learns the present state, with which the next call compares.
+ */
 export class CheckpointedPages {
   readonly #sqlite: Database.Database;
   readonly #file: number;

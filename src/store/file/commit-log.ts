@@ -5,6 +5,7 @@ import { Problem } from '../../contract/errors.ts';
 import { isSeparated, LogCheck, type LogFiles, logFilesOf, unlessUnreadable } from './log-files.ts';
 import { problemForFault } from './monitor.ts';
 
+/** The write-ahead log of a connection, which makes commits durable before a response acknowledges them. */
 export class CommitLog {
   readonly #sqlite: Database.Database;
   readonly #files: LogFiles;

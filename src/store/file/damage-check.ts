@@ -36,6 +36,7 @@ const maxLogged = 3;
 const advice =
   '`cratebase verify` says more; stop the service and restore a backup (cratebase restore FILE), or export the catalogue and import it into a new file';
 
+/** Runs the checks for damage, from its creation until `stop`. Its timers and thread do not keep the process alive. */
 export class DamageCheck {
   state: DamageState = uncheckedFile;
   readonly #path: string;

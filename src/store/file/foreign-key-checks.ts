@@ -1,6 +1,10 @@
 /** Switches the enforcement of foreign keys of a connection, as rarely as possible. */
 import type Database from 'better-sqlite3';
 
+/**
+ * The enforcement of foreign keys of one connection. Nothing else may change the pragma `foreign_keys` of that
+ * connection.
+ */
 export class ForeignKeyChecks {
   readonly #sqlite: Database.Database;
   #areOn = true;

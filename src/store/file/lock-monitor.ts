@@ -14,6 +14,7 @@ const heldPollIntervalMs = 20;
 /** A lock held for longer than this, in ms, belongs to a process that hangs. */
 const stuckAfterMs = 5_000;
 
+/** Tries the write lock of a file once a second, and every 20 ms while another process holds it. */
 export class LockMonitor {
   readonly #sqlite: Database.Database;
   readonly #onChange: (isStuck: boolean) => void;

@@ -289,6 +289,10 @@ export type FileFacts = {
   has_forgotten_traces: boolean;
 };
 
+/**
+ * Reads the facts of an open data file for `doctor`. `keys` counts those that are neither revoked nor expired; null for
+ * a setting that the file does not have.
+ */
 export function readFacts(sqlite: Database.Database): FileFacts {
   const one = (text: string) => sqlite.prepare(text).pluck().get();
   return {

@@ -16,6 +16,7 @@ export const maxLogGrowthBytes = 67_108_864;
 /** Receives the number of copied pages. Throwing aborts the copy. */
 export type CopyProgressListener = (progress: { done: number; total: number }) => void;
 
+/** Keeps one state of the data file readable through `sqlite`, from its creation until `close`. */
 export class Snapshot {
   readonly #live: Database.Database;
   readonly #path: string;

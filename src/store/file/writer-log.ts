@@ -28,6 +28,7 @@ export function lostFileMessage(fault: PlaceFault | 'cut_log', path: string): st
     : `${path} was replaced by another file while it was in use. What was written since is not in the new one: repeat the last changes.`;
 }
 
+/** Watches and checkpoints the write-ahead log of one writing connection, in place of SQLite (`disableAutoCheckpoint`). */
 export class WriterLog {
   readonly #sqlite: Database.Database;
   readonly #check: LogCheck;
