@@ -1,6 +1,10 @@
 /** Keeps when records were created: ids rise in that order, so the first id of each time is enough. */
 import { SqliteStore } from '../statement.ts';
 
+/**
+ * Stores the first record id of each batch with its time. A batch whose time is not later than the last one gets no
+ * row: its records have the time of that one.
+ */
 export class CreationTimes extends SqliteStore {
   #createdTs = 0;
   readonly #insert = this.sqlite.prepare(

@@ -13,6 +13,10 @@ import {
 /** The stored columns of an event that its list item is made of. */
 export type StoredEventItem = { id: number; item: string; updated_ts: number };
 
+/**
+ * Completes stored items of events with `updated_at`, and renders those of earlier versions again
+ * (docs/decisions/04-rendered-items.md). Reads further tables only for the latter.
+ */
 export class EventItems extends SqliteStore {
   /** The events of one import share their time. */
   #lastTime = { ts: Number.NaN, text: '' };

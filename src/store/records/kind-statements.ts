@@ -16,6 +16,10 @@ export type KindStatements = {
   settable: string[];
 };
 
+/**
+ * Prepares the statements of a table of records. Values are bound in the order of `columns` (insert), or of `settable`
+ * and then the id (update). `name` gives an empty `folded` for kinds without folded names.
+ */
 export function prepareKindStatements(sqlite: Database.Database, table: string): KindStatements {
   const columns = (sqlite.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
   const settable = columns.filter((name) => name !== 'id' && name !== 'slug');

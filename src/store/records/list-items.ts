@@ -32,6 +32,7 @@ export const artistItemQuery = query
     'artists.image_url',
     'artists.ended_at',
   ]);
+/** Converts a row to the list item of an artist. `now` (ms) decides whether the artist is still active. */
 export const toArtistItem = (
   row: InferResult<typeof artistItemQuery>[number],
   now: number,
@@ -59,6 +60,7 @@ export const venueItemQuery = query
     'venues.longitude',
     'venues.closed_at',
   ]);
+/** Converts a row to the list item of a venue. `now` (ms) decides whether it is closed already. */
 export const toVenueItem = (
   row: InferResult<typeof venueItemQuery>[number],
   now: number,
@@ -85,6 +87,7 @@ export const festivalItemQuery = query
     'festivals.image_url',
     'festivals.ended_at',
   ]);
+/** Converts a row to the list item of a festival. `now` (ms) decides whether it has ended. */
 export const toFestivalItem = (
   row: InferResult<typeof festivalItemQuery>[number],
   now: number,
@@ -110,6 +113,7 @@ export const cityItemQuery = query
     'cities.longitude',
     'cities.timezone',
   ]);
+/** Converts a row to the list item of a city. */
 export const toCityItem = (row: InferResult<typeof cityItemQuery>[number]): ApiRecord<'CityItem'> => ({
   ...commonFields('city', row),
   country: row.country,
@@ -131,6 +135,7 @@ export const labelItemQuery = query
     'labels.image_url',
     'labels.closed_at',
   ]);
+/** Converts a row to the list item of a label. `now` (ms) decides whether it is closed already. */
 export const toLabelItem = (
   row: InferResult<typeof labelItemQuery>[number],
   now: number,
@@ -154,6 +159,7 @@ export const genreItemQuery = query
     'parents.slug as parent_slug',
     'parents.name as parent_name',
   ]);
+/** Converts a row to the list item of a genre; `parent` is null at the top. */
 export const toGenreItem = (row: InferResult<typeof genreItemQuery>[number]): ApiRecord<'GenreItem'> => ({
   ...commonFields('genre', row),
   parent: toRef(row.parent_slug, row.parent_name),
@@ -163,6 +169,7 @@ export const toGenreItem = (row: InferResult<typeof genreItemQuery>[number]): Ap
 export const podcastItemQuery = query
   .selectFrom('podcasts')
   .select(['podcasts.id', 'podcasts.slug', 'podcasts.name', 'podcasts.publisher', 'podcasts.image_url']);
+/** Converts a row to the list item of a podcast. */
 export const toPodcastItem = (
   row: InferResult<typeof podcastItemQuery>[number],
 ): ApiRecord<'PodcastItem'> => ({

@@ -19,6 +19,10 @@ export type RecordRemoval = {
 
 const maxNamesakes = 5;
 
+/**
+ * Finds the identity of a record. Public ids and slugs of merged records lead to the survivor. Look-ups return null if
+ * there is no such record, or it is removed and the finder does not find removed ones.
+ */
 export class RecordFinder {
   readonly #sqlite: Database.Database;
   readonly #findsRemoved: boolean;
@@ -43,12 +47,14 @@ export class RecordFinder {
     return this.byId(kind, this.#survivor(id));
   }
 
+  /** The record that a slug resolves to. */
   bySlug(kind: Kind, slug: string): RecordIdentity | null {
     const find = this.#sqlite.prepare('SELECT record_id FROM slugs WHERE kind = ? AND slug = ?').pluck();
     const id = find.get(kind, slug) as number | undefined;
     return id === undefined ? null : this.byId(kind, id);
   }
 
+  /** The edition of a festival by its edition key, such as `2026`. */
   edition(festivalSlug: string, edition: string): RecordIdentity | null {
     const festival = this.bySlug('festival', festivalSlug);
     if (festival === null) return null;

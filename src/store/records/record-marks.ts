@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { Kind } from '../../contract/fields.ts';
 import type { KindStatements } from './kind-statements.ts';
 
+/** The marks of one batch. They are in memory until `flush` writes them, so a rolled back batch must `discard` them. */
 export class RecordMarks {
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #setRevision: Database.Statement;
@@ -34,6 +35,7 @@ export class RecordMarks {
     this.#stale.add(id);
   }
 
+  /** Writes the marks with the revision of the batch, and forgets them. */
   flush(revision: number): void {
     for (const [id, { kind, now }] of this.#touched) {
       this.#setRevision.run(revision, id);

@@ -10,6 +10,7 @@ export type DisplayName = { slug: string; name: string; folded: string };
 const maxCachedRows = 10_000;
 const maxCachedNames = 40_000;
 
+/** The row cache of a writer. Every write of a record must evict it, and every rollback clear the cache. */
 export class RecordRows {
   readonly #kinds: Record<Kind, KindStatements>;
   readonly #rows = createLruCache<number, RecordRow>(maxCachedRows);

@@ -40,6 +40,7 @@ const collectionOf: Partial<Record<Kind, string>> = pageCollections;
 /** The address of a record's public page. */
 export const pageUrl = (kind: Kind, slug: string): string =>
   `${baseUrlPlaceholder}/${collectionOf[kind]}/${slug}`;
+/** The address of an edition's public page, below that of its festival. */
 export const editionUrl = (festivalSlug: string, edition: string): string =>
   `${pageUrl('festival', festivalSlug)}/editions/${encodeURIComponent(edition)}`;
 

@@ -7,6 +7,7 @@ import { query, SqliteStore } from '../statement.ts';
 import { countRows, festivalItemQuery, toFestivalItem } from './list-items.ts';
 import { parseLinks, toExternalIds } from './serialize.ts';
 
+/** Reads details of festivals and editions. The ids must be those of rows: `RecordFinder` finds them. */
 export class SingleFestivals extends SqliteStore {
   readonly #festival = this.selectOne((id: number, now: number) =>
     festivalItemQuery

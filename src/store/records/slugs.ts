@@ -7,6 +7,10 @@ type SlugRequest = { slug: string; isRestored: boolean };
 /** Returns the present slug of a record. */
 type PresentSlug = (id: number) => unknown;
 
+/**
+ * Assigns slugs within the transactions of a writer. A renamed record keeps its slug, and slugs of a merged one lead to
+ * the survivor.
+ */
 export class SlugStore extends SqliteStore {
   /** Requested slugs of the records that the current savepoint created, and of the next new record. */
   readonly #requests = new Map<number, SlugRequest>();

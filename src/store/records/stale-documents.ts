@@ -35,6 +35,7 @@ const shownColumns: Partial<Record<Kind, readonly string[]>> = {
   podcast: ['name'],
 };
 
+/** The queue, which is stored in the table `stale_documents`: it outlives a killed import. */
 export class StaleDocuments extends SqliteStore {
   readonly #marks: Partial<Record<Kind, Database.Statement>> = Object.fromEntries(
     Object.entries(namingRecords).map(([kind, sql]) => [
@@ -48,6 +49,7 @@ export class StaleDocuments extends SqliteStore {
   readonly page = this.selectAll<[limit: number], { id: number; kind: Kind }>(
     'SELECT s.record_id AS id, r.kind FROM stale_documents s JOIN records r ON r.id = s.record_id ORDER BY 1 LIMIT ?',
   );
+  /** Removes a record from the queue. */
   readonly clear = this.execute<[id: number]>('DELETE FROM stale_documents WHERE record_id = ?');
 
   /** Queues the records that name this one, if a column that they show is among the changed ones. */
