@@ -22,6 +22,7 @@ export class ForeignCommits {
     this.#version = this.#dataVersion.get();
   }
 
+  /** Whether there was such a commit; once true, it stays true. */
   hasAny(): boolean {
     if (!this.#isLocked && !this.#hasAny) this.#hasAny = this.#dataVersion.get() !== this.#version;
     return this.#hasAny;
@@ -39,6 +40,10 @@ export class ForeignCommits {
   }
 }
 
+/**
+ * The keys that a connection added to a table, as a filter that may find a key by mistake but misses none
+ * (docs/decisions/69-imports-into-empty-files.md).
+ */
 export class AddedKeys {
   readonly #foreignCommits: ForeignCommits;
   /** Two bits for each key, a Bloom filter; null if the table may have other rows. */

@@ -18,6 +18,10 @@ const eventsWithoutStatedGenres = `
   (NOT EXISTS (SELECT 1 FROM event_genres g WHERE g.event_id = x.event_id AND g.is_direct = ${genreLink.stated})
     OR EXISTS (SELECT 1 FROM edits e WHERE e.record_id = x.event_id AND e.field = 'genres+'))`;
 
+/**
+ * Reads the genres of artists through a cache, and marks the events that derive genres from them
+ * (docs/decisions/21-derived-genres.md).
+ */
 export class ArtistGenres extends SqliteStore {
   readonly #cached = createLruCache<number, readonly ArtistGenre[]>(maxCachedArtists);
   readonly #buffer: WriteBuffer = writeBufferOf(this.sqlite);

@@ -176,6 +176,10 @@ function mayHaveAny(added: AddedKeys, ranges: readonly number[]): boolean {
   return added.mayHaveAny(keys);
 }
 
+/**
+ * Finds, adds and removes blocking keys in both trees and the write buffer (docs/decisions/05-matching.md). A range
+ * gives up to 100 rows, the first by key and record, whichever of the three holds them.
+ */
 export class BlockingKeyIndex {
   readonly #sqlite: Database.Database;
   readonly #maxRecentRows: number;

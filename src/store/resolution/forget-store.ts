@@ -36,6 +36,10 @@ const insideSql = `inside (id) AS (
 const supersededRecord = `DELETE FROM source_records AS r WHERE r.rowid = ? AND EXISTS
   (SELECT 1 FROM source_records o WHERE o.source_id = r.source_id AND o.kind = r.kind AND o.external_id = ? AND o.rowid <> r.rowid)`;
 
+/**
+ * The statements of `forget` (docs/decisions/17-removals.md). Deleted bytes stay in the file unless `overwriteDeleted`
+ * was called before, and in the log until `emptyLog`.
+ */
 export class ForgetStore extends SqliteStore {
   /** All source records of a record. */
   readonly ofRecord = this.selectAll<[record: number], StoredContent>(
@@ -245,6 +249,7 @@ export class ForgetStore extends SqliteStore {
     return true;
   }
 
+  /** Notes that unused parts of the file may contain forgotten data. */
   noteTraces(): void {
     writeSetting(this.sqlite, tracesSetting, '1');
   }

@@ -16,6 +16,7 @@ const maxRememberedWords = 50_000;
 
 const firstWord = (text: string): string => normalizeForSearch(text).split(' ', 1)[0] || fold(text);
 
+/** Compares names and ids with the digests of forgotten records, all of which are in memory after the first look-up. */
 export class ForgottenNames extends SqliteStore {
   #key: KeyObject | null = null;
   #records: Map<string, number> | null = null;
@@ -102,6 +103,7 @@ export class ForgottenNames extends SqliteStore {
     return this.#byDigest.get(this.#digest(kind, 'spelling', letters)) ?? null;
   }
 
+  /** Adds the digests of a name: as a whole, of its first word, and as an address spells it. */
   addName(kind: FeedKind, record: number, name: string, now: number): void {
     this.#add(kind, record, this.#nameDigest(kind, name), now);
     this.#add(kind, record, this.#digest(kind, 'first word', firstWord(name)), now);

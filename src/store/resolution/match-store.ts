@@ -38,6 +38,10 @@ export function prepareRemovalOfPossibleMatches(sqlite: Database.Database): Data
 const isPair =
   'kind = @kind AND a_source = @a_source AND a_external_id = @a_external_id AND b_source = @b_source AND b_external_id = @b_external_id';
 
+/**
+ * The tables of matching (docs/decisions/05-matching.md). It caches whether decisions and counts exist, see
+ * `clearCache`.
+ */
 export class MatchStore extends SqliteStore {
   /** Whether there are decisions, cached because it is needed for every listing; null: unknown. */
   #hasDecisions: boolean | null = null;
@@ -184,6 +188,7 @@ export class MatchStore extends SqliteStore {
     return this.#decisions.all({ kind, source, external });
   }
 
+  /** Adds a decision, or replaces that about the same pair. */
   addDecision(row: DecisionRow): void {
     this.#hasDecisions = null;
     this.#addDecision.run(row);
@@ -201,6 +206,7 @@ export class MatchStore extends SqliteStore {
     for (const drop of this.#removePossibleMatches) drop.run(kind, source, external);
   }
 
+  /** Adds a possible match, or replaces that of the same pair. */
   addPossibleMatch(row: PossibleMatchRow): void {
     this.#addPossibleMatch.run({ ...row, checksum: checksumOf(row.rule, row.reasons) });
   }

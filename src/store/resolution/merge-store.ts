@@ -117,6 +117,10 @@ const redirectsInBatches: Partial<
   },
 };
 
+/**
+ * Executes merges within the transactions of a writer. Look-ups of dependents flush the write buffer first, so they
+ * find the rows of the batch.
+ */
 export class MergeStore extends SqliteStore {
   readonly #dependents: Partial<Record<FeedKind, Database.Statement>> = {};
 

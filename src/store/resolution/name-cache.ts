@@ -27,6 +27,7 @@ export function dedupeMatches(matches: readonly NameMatch[]): NameMatch[] {
   return sorted.filter(({ id }) => !ids.has(id) && ids.add(id));
 }
 
+/** Removes duplicates like `dedupeMatches`; lists of up to one match are returned as they are. */
 export const distinctMatches = (matches: NameMatch[]): NameMatch[] =>
   matches.length < 2 ? matches : dedupeMatches(matches);
 
@@ -81,6 +82,7 @@ function memoized<T>(cache: Map<string, T>, key: string, find: () => T): T {
   return getOrCreate(cache, key, find);
 }
 
+/** Whether look-ups by the names of a kind are cached. */
 export const isCached = (kind: Kind): kind is CachedKind => (cachedKinds as readonly Kind[]).includes(kind);
 
 let lastVersion = 0;
@@ -91,6 +93,10 @@ class KindCache {
   readonly byWords = new Map<string, number[]>();
 }
 
+/**
+ * The caches of look-ups by name for one connection. `onChanged` must be told of each name that is written, and of
+ * rollbacks.
+ */
 export class NameCache {
   readonly #kinds: Record<CachedKind, KindCache> = {
     artist: new KindCache(),

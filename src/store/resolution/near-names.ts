@@ -7,6 +7,7 @@ import type { RecordPairKey } from './match-store.ts';
 /** A name of a record that is shown. */
 type NearNameRow = { record: number; words: string; is_alias: 0 | 1 };
 
+/** Whether listings create records of a kind from a bare name, which may be misspelled. */
 export const isNamedByListings = (kind: FeedKind): kind is NamedByListings =>
   kind === 'artist' || kind === 'venue';
 
@@ -18,6 +19,7 @@ const keysOf = (record: string): string => `
 
 const columns = 'record_id AS record, words, is_alias';
 
+/** Reads names, details and decisions of artists and venues, for the review of names that are one letter apart. */
 export class NearNameStore extends SqliteStore {
   readonly #weights = new SimilarNames(this.sqlite);
   readonly #names = this.sqlite.prepare<[NamedByListings], NearNameRow>(

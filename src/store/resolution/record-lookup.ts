@@ -75,6 +75,10 @@ export type LocatedCity = Pick<
   'id' | 'name' | 'country' | 'region' | 'latitude' | 'longitude' | 'timezone' | 'population'
 >;
 
+/**
+ * Finds records by name, place and parent for imports. Folded names are those of `fold` (text/fold.ts). Removed records
+ * are found too, except cities and genres (docs/decisions/17-removals.md).
+ */
 export class RecordLookup extends SqliteStore {
   readonly #added: AddedKeys | undefined;
   readonly #ancestors = new Map<number, number[]>();
@@ -350,6 +354,7 @@ export class RecordLookup extends SqliteStore {
     return this.#citiesOfCountry.all(country);
   }
 
+  /** The kind of a record, whose id must exist. */
   kindOf(id: number): Kind {
     return this.#kindOf.get(id) as Kind;
   }

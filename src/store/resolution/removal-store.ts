@@ -41,6 +41,7 @@ const ownerColumns: Record<string, string> = {
 
 export type RecordReference = { kind: FeedKind; id: number };
 
+/** Deletes and reads the rows of removals (docs/decisions/17-removals.md), within the transactions of a writer. */
 export class RemovalStore extends SqliteStore {
   readonly #statements = new Map<string, Database.Statement>();
 

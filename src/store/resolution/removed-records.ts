@@ -46,9 +46,14 @@ type RemovedRow = Row<'removed_records'> & { kind: Kind; state: RemovalState };
 
 /** The prefix of `removed_by` if no person decided: a new listing brings the record back. */
 const automaticPrefix = 'source:';
+/** The value of `removed_by` for a record that its last source no longer lists. */
 export const removedBySource = (source: string): string => `${automaticPrefix}${source}`;
 const isAutomatic = (removedBy: string): boolean => removedBy.startsWith(automaticPrefix);
 
+/**
+ * Stores removed records, and finds them by id, name and words in memory. A write of this object reads all of them
+ * again at the next look-up; after writes of others, call `reload`.
+ */
 export class RemovedRecords extends SqliteStore {
   #index: RemovedIndex | null = null;
   #hasBlocked: boolean | null = null;
@@ -201,6 +206,7 @@ export class RemovedRecords extends SqliteStore {
     this.#deleteReferences.run(removed);
   }
 
+  /** Adds a removal, or replaces that of the same record. */
   save(record: RemovedRecord): void {
     this.#insert.run({
       record_id: record.id,

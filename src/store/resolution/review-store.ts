@@ -48,6 +48,10 @@ const keys = `
     WHERE r.record_id = @record AND r.kind = @kind
   UNION ALL SELECT '', slug FROM slugs WHERE record_id = @record AND kind = @kind`;
 
+/**
+ * Reads the queue of possible matches. A postponed pair returns to it when one of its source records changes or is
+ * withdrawn.
+ */
 export class ReviewStore extends SqliteStore {
   readonly #rows = new Map<Kind, Database.Statement>();
   readonly #page = this.sqlite.prepare<unknown[], JoinedRow>(

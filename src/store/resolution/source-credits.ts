@@ -6,6 +6,7 @@ type SourceRow = { id: number; name: string; rules: string };
 /** The rules that credit a source (ingest/rules/source-rules.ts). */
 type CreditRules = { license?: string; attribution?: string; attributionUrl?: string };
 
+/** Reads the credits of sources from their rules, and keeps them in memory until `clear`. */
 export class SourceCredits extends SqliteStore {
   #credits: Map<number, ListingCredit | null> | null = null;
   readonly #select = this.sqlite.prepare<unknown[], SourceRow>(

@@ -9,6 +9,7 @@ export type PurgedRow = { external_id: string; content: string | null };
 /** Rows of a source's lists that are deleted at once. */
 const deletedAtOnce = 500;
 
+/** The statements of a purge, which deletes in several transactions: records, then lists, then the source. */
 export class SourcePurgeStore extends SqliteStore {
   readonly #page = this.selectValues<[source: number, kind: FeedKind, limit: number], number>(
     'SELECT record_id FROM source_records WHERE source_id = ? AND kind = ? LIMIT ?',
@@ -38,6 +39,7 @@ export class SourcePurgeStore extends SqliteStore {
     return [...new Set(this.#page(source, kind, limit))];
   }
 
+  /** Deletes the source records of a record at a source. */
   deleteRows(source: number, record: number): void {
     this.#delete(source, record);
     sourceRecordCacheOf(this.sqlite).forget(record);

@@ -24,6 +24,7 @@ type SourceRecordId = { source: number; kind: FeedKind; externalId: string };
 
 const sourceRecordChecksum = rowChecksum('source_records');
 
+/** Reads and writes what each source says of its records, with a cache of the rows. */
 export class SourceRecords {
   /** The sources themselves: their settings and runs. */
   readonly store: SourceStore;

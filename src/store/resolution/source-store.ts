@@ -15,6 +15,7 @@ export type SourceRow = {
 /** Records marked stale per transaction. */
 const maxMarkedPerBatch = 1_000;
 
+/** Stores sources by name. Trust is 0 to 100, 50 for a new source; the clock of a new one is `instant`. */
 export class SourceStore extends SqliteStore {
   /** The source with this name; undefined if there is none. */
   readonly find = this.selectFirst<[name: string], SourceRow>(

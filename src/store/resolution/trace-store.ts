@@ -27,6 +27,7 @@ export const traceColumns = Object.keys(columns) as TraceColumn[];
 const searchedActions = "action GLOB 'record.*' OR action GLOB 'review.*' OR action GLOB 'source.*'";
 const rowsPerPage = 200;
 
+/** Whether the texts of a column are JSON, and a replaced one must remain so. */
 export const isJsonColumn = (column: TraceColumn): boolean => columns[column][4];
 
 /** Details without the possible matches that an undo stores again: they refer to source records by their ids. */
@@ -35,6 +36,10 @@ export function withoutMatches(text: string): string {
   return JSON.stringify('matches' in details ? { ...details, matches: [] } : details);
 }
 
+/**
+ * Reads and replaces texts for `forget` (docs/decisions/17-removals.md). Texts may be replaced during a scan, which
+ * reads a page at a time.
+ */
 export class TraceStore extends SqliteStore {
   /** Reads the texts of a column, some per step. */
   *texts(column: TraceColumn): Generator<TraceText[]> {
