@@ -137,11 +137,11 @@ export class AccountStore {
     { text, role, suspended, page, pageSize }: AccountFilter,
   ): Promise<{ rows: AccountRow[]; total: number }> {
     let matching = query.selectFrom('accounts');
-    const escaped = text
+    const part = text
       .trim()
       .toLowerCase()
       .replace(/[\\%_]/g, '\\$&');
-    if (escaped !== '') matching = matching.where(sql<boolean>`email LIKE ${`%${escaped}%`} ESCAPE '\\'`);
+    if (part !== '') matching = matching.where(sql<boolean>`email LIKE ${`%${part}%`} ESCAPE '\\'`);
     if (role !== null) matching = matching.where('role', '=', role);
     if (suspended) matching = matching.where('suspended_ts', 'is not', null);
     const count = selectCount<[]>(() => matching.select((eb) => eb.fn.countAll<number>().as('count')));

@@ -44,8 +44,8 @@ export class KnownRates {
 
   /** The rate state of a key or grant, for the caller to change as it changes the file; undefined if it does not exist. */
   of(store: MeterStore, credential: string): KnownRate | undefined {
-    const known = this.#credentials.get(credential);
-    if (known !== undefined) return known;
+    const cached = this.#credentials.get(credential);
+    if (cached !== undefined) return cached;
     const row = store.rateState(credential, this.#month);
     if (row === undefined) return undefined;
     const account = this.#accounts.get(row.account_id) ?? {

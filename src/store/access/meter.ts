@@ -77,11 +77,11 @@ export class MeterStore extends SqliteStore {
   /** The changes of the plans' limits, the earliest first. */
   readonly planChanges = this.selectAll<[], PlanChange>(() => planChanges);
   /** Saves a rate window. `credential` is the id of a key, grant or account; ids are unique across them. */
-  readonly setWindow = this.execute<[credential: string, opened: number, used: number]>(
-    (credential, opened, used) =>
+  readonly setWindow = this.execute<[credential: string, startedTs: number, used: number]>(
+    (credential, startedTs, used) =>
       query
         .insertInto('rate_windows')
-        .values({ credential_id: credential, started_ts: opened, used })
+        .values({ credential_id: credential, started_ts: startedTs, used })
         .onConflict((conflict) =>
           conflict.column('credential_id').doUpdateSet((eb) => ({
             started_ts: eb.ref('excluded.started_ts'),
@@ -90,11 +90,11 @@ export class MeterStore extends SqliteStore {
         ),
   );
   /** Adds requests to the month (yyyy-mm) that counts towards the quota. */
-  readonly addToMonth = this.execute<[account: string, month: string, added: number]>(
-    (account, month, added) =>
+  readonly addToMonth = this.execute<[account: string, month: string, requests: number]>(
+    (account, month, requests) =>
       query
         .insertInto('usage_months')
-        .values({ account_id: account, month, used: added })
+        .values({ account_id: account, month, used: requests })
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'month'])
@@ -102,11 +102,11 @@ export class MeterStore extends SqliteStore {
         ),
   );
   /** `day` is yyyy-mm-dd. */
-  readonly addToDay = this.execute<[account: string, day: string, channel: string, added: number]>(
-    (account, day, channel, added) =>
+  readonly addToDay = this.execute<[account: string, day: string, channel: string, requests: number]>(
+    (account, day, channel, requests) =>
       query
         .insertInto('usage_days')
-        .values({ account_id: account, day, channel, used: added })
+        .values({ account_id: account, day, channel, used: requests })
         .onConflict((conflict) =>
           conflict
             .columns(['account_id', 'day', 'channel'])

@@ -97,18 +97,18 @@ export class OAuthCleanup {
     if ((await this.#countPending(tx)) > limits.all) await this.#trimPending(tx, limits.all, now);
   }
 
-  /** Deletes items that expired before `ended`, and grants created before then that have no items. */
-  async pruneItems(tx: Tx, ended: number): Promise<void> {
-    await this.#pruneItems(tx, ended);
-    await this.#pruneGrants(tx, ended);
+  /** Deletes items that expired before a time, and grants created before it that have no items. */
+  async pruneItems(tx: Tx, before: number): Promise<void> {
+    await this.#pruneItems(tx, before);
+    await this.#pruneGrants(tx, before);
   }
 
   /**
-   * Deletes clients without grants that were created before `unused` and not authorized since `idle`, and the
-   * rate windows of deleted grants.
+   * Deletes clients without grants that were created before `createdBefore` and not authorized since `usedBefore`, and
+   * the rate windows of deleted grants.
    */
-  async pruneClients(tx: Tx, unused: number, idle: number): Promise<void> {
-    await this.#pruneClients(tx, unused, idle);
+  async pruneClients(tx: Tx, createdBefore: number, usedBefore: number): Promise<void> {
+    await this.#pruneClients(tx, createdBefore, usedBefore);
     await this.#pruneWindows(tx);
   }
 }

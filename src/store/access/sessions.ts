@@ -70,10 +70,10 @@ export class SessionStore {
   readonly deleteOthers = countChanges<[account: string, id: string]>((account, id) =>
     query.deleteFrom('sessions').where('account_id', '=', account).where('id', '<>', id),
   );
-  /** Deletes sessions created at `created` or before, or last used at `used` or before (ms). */
-  readonly prune = execute<[created: number, used: number]>((created, used) =>
+  /** Deletes sessions created at `lastCreated` or before, or last used at `lastUsed` or before (ms). */
+  readonly prune = execute<[lastCreated: number, lastUsed: number]>((lastCreated, lastUsed) =>
     query
       .deleteFrom('sessions')
-      .where((eb) => eb.or([eb('created_ts', '<=', created), eb('last_used_ts', '<=', used)])),
+      .where((eb) => eb.or([eb('created_ts', '<=', lastCreated), eb('last_used_ts', '<=', lastUsed)])),
   );
 }
