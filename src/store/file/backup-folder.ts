@@ -108,10 +108,10 @@ export class BackupFolder {
   /** Removes all but the newest copies. The new one stays, even if the clock was set back. */
   async #rotate(newest: string, keep: number): Promise<string[]> {
     const others = (await this.list()).filter(({ name }) => name !== newest);
-    const removed = others.slice(Math.max(0, keep - 1)).map(({ name }) => name);
-    for (const name of removed) rmSync(join(this.path, name), { force: true });
-    if (removed.length > 0) fsyncParentDirectory(join(this.path, newest));
-    return removed;
+    const oldNames = others.slice(Math.max(0, keep - 1)).map(({ name }) => name);
+    for (const name of oldNames) rmSync(join(this.path, name), { force: true });
+    if (oldNames.length > 0) fsyncParentDirectory(join(this.path, newest));
+    return oldNames;
   }
 
   #timeOf(name: string): number | null {

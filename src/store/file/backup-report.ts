@@ -58,7 +58,7 @@ function summarize({ folder, runs }: BackupState, files: BackupFile[]): BackupSu
     ok: true,
     error: null,
   }));
-  const failed = runs
+  const failures = runs
     .filter(({ error }) => error !== null)
     .map(({ startedTs, error }) => ({
       created_at: formatUtc(startedTs),
@@ -67,5 +67,5 @@ function summarize({ folder, runs }: BackupState, files: BackupFile[]): BackupSu
       ok: false,
       error,
     }));
-  return [...copies, ...failed].sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  return [...copies, ...failures].sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
 }

@@ -87,8 +87,8 @@ export class CheckpointedPages {
   /** Whether a remembered page has a content that the log does not have for it. @param isSame the log of the last look */
   #hasOtherPages(log: LogState, isSame: boolean): boolean {
     if (!isSame && !this.#isNext(log)) return false;
-    const changed = this.#changedPages();
-    return changed.size > 0 && !this.#isInLog(changed);
+    const pages = this.#changedPages();
+    return pages.size > 0 && !this.#isInLog(pages);
   }
 
   /**
@@ -117,22 +117,22 @@ export class CheckpointedPages {
   #lacksFormerPages(log: LogState): boolean {
     const last = this.#log;
     if (last === null || !isRestart(last, log) || this.#isShortened(last)) return false;
-    const missing = new Map<number, string>();
+    const missingPages = new Map<number, string>();
     const first = Math.max(log.frames, last.frames - maxFormerFrames);
     this.#visitFrames(last.frames, ({ at, page, salts }) => {
       if (at < first) return false;
-      const isNew = salts.equals(last.salts) && !missing.has(page);
+      const isNew = salts.equals(last.salts) && !missingPages.has(page);
       const digest = isNew ? this.#digestInFile(page) : null;
-      if (digest !== null) missing.set(page, digest);
-      return missing.size < pagesPerCheckpoint;
+      if (digest !== null) missingPages.set(page, digest);
+      return missingPages.size < pagesPerCheckpoint;
     });
     this.#visitFrames(Number.POSITIVE_INFINITY, ({ page, salts, readContent }) => {
-      const digest = missing.get(page);
+      const digest = missingPages.get(page);
       const counts = salts.equals(last.salts) || salts.equals(log.salts);
-      if (digest !== undefined && counts && digest === digestOf(readContent())) missing.delete(page);
-      return missing.size > 0;
+      if (digest !== undefined && counts && digest === digestOf(readContent())) missingPages.delete(page);
+      return missingPages.size > 0;
     });
-    return missing.size > 0;
+    return missingPages.size > 0;
   }
 
   /** Whether the end of the log before this one is no longer in its file. SQLite's limit is not at the end of a frame. */
@@ -178,29 +178,29 @@ export class CheckpointedPages {
 
   /** The remembered pages that are others now, with their digests. */
   #changedPages(): Map<number, string> {
-    const changed = new Map<number, string>();
+    const digests = new Map<number, string>();
     for (const [page, before] of this.#pages) {
       const digest = this.#digestInFile(page);
-      if (digest !== null && digest !== before) changed.set(page, digest);
+      if (digest !== null && digest !== before) digests.set(page, digest);
     }
-    return changed;
+    return digests;
   }
 
   #digestInFile(page: number): string | null {
     const content = Buffer.allocUnsafe(this.#pageBytes);
-    const read = readSync(this.#file, content, 0, this.#pageBytes, (page - 1) * this.#pageBytes);
-    return read < this.#pageBytes ? null : digestOf(content);
+    const bytes = readSync(this.#file, content, 0, this.#pageBytes, (page - 1) * this.#pageBytes);
+    return bytes < this.#pageBytes ? null : digestOf(content);
   }
 
   /** Whether the log has a frame with the digest of each page. */
   #isInLog(pages: ReadonlyMap<number, string>): boolean {
-    const missing = new Map(pages);
+    const missingPages = new Map(pages);
     this.#visitFrames(logFramesOf(this.#sqlite).log, (frame) => {
-      const digest = missing.get(frame.page);
-      if (digest !== undefined && digest === digestOf(frame.readContent())) missing.delete(frame.page);
-      return missing.size > 0;
+      const digest = missingPages.get(frame.page);
+      if (digest !== undefined && digest === digestOf(frame.readContent())) missingPages.delete(frame.page);
+      return missingPages.size > 0;
     });
-    return missing.size === 0;
+    return missingPages.size === 0;
   }
 
   /** The pages of the last frames before `end`. */

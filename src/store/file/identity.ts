@@ -70,17 +70,17 @@ function lastCommittedHeader(file: number): Buffer | null {
   if (header === null) return null;
   const { pageBytes, salts } = header;
   const frame = Buffer.alloc(frameHeaderBytes + headerBytes);
-  let pending: Buffer | null = null;
-  let committed: Buffer | null = null;
+  let latestHeader: Buffer | null = null;
+  let committedHeader: Buffer | null = null;
   for (let at = logHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
     // Frames left from before the last restart of the log have other salts.
     if (readSync(file, frame, 0, frame.length, at) < frame.length) break;
     if (!frame.subarray(8, 16).equals(salts)) break;
-    if (frame.readUInt32BE(0) === 1) pending = Buffer.from(frame.subarray(frameHeaderBytes));
+    if (frame.readUInt32BE(0) === 1) latestHeader = Buffer.from(frame.subarray(frameHeaderBytes));
     // A nonzero second number marks the end of a transaction.
-    if (frame.readUInt32BE(4) !== 0) committed = pending ?? committed;
+    if (frame.readUInt32BE(4) !== 0) committedHeader = latestHeader ?? committedHeader;
   }
-  return committed;
+  return committedHeader;
 }
 
 /**

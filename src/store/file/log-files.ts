@@ -147,12 +147,12 @@ export class LogCheck {
 
 /** @param last what was seen of the log before; null: each frame is to be looked at */
 function lookAtLog(sqlite: Database.Database, last: LogLook | null, handle: number | null = null): LogLook {
-  let seen = lookOnce(sqlite, last, handle);
-  for (let looks = 1; seen.isCut && looks < maxLooks; looks++) {
+  let look = lookOnce(sqlite, last, handle);
+  for (let looks = 1; look.isCut && looks < maxLooks; looks++) {
     blockFor(betweenLooksMs);
-    seen = lookOnce(sqlite, last, handle);
+    look = lookOnce(sqlite, last, handle);
   }
-  return seen;
+  return look;
 }
 
 function lookOnce(sqlite: Database.Database, last: LogLook | null, handle: number | null): LogLook {
@@ -165,8 +165,8 @@ function lookOnce(sqlite: Database.Database, last: LogLook | null, handle: numbe
     const frameBytes = frameHeaderBytes + header.pageBytes;
     if (fstatSync(file).size < logHeaderBytes + log * frameBytes) return { ...before, isCut: true };
     const salts = header.salts.toString('hex');
-    const known = salts === before.salts ? Math.min(before.frames, log) : 0;
-    const first = Math.max(0, Math.max(known, checkpointed) - 1);
+    const knownFrames = salts === before.salts ? Math.min(before.frames, log) : 0;
+    const first = Math.max(0, Math.max(knownFrames, checkpointed) - 1);
     const range = { first, end: log, isSampled: last !== null };
     return { isCut: !areFramesOf(header.salts, file, frameBytes, range), salts, frames: log };
   };
@@ -209,8 +209,8 @@ function* saltsOf(file: number, frameBytes: number, first: number, end: number):
   const frames = Buffer.allocUnsafe(framesPerRead * frameBytes);
   for (let frame = first; frame < end; frame += framesPerRead) {
     const bytes = Math.min(framesPerRead, end - frame) * frameBytes;
-    const read = readSync(file, frames, 0, bytes, logHeaderBytes + frame * frameBytes);
-    frames.fill(0, read, bytes);
+    const length = readSync(file, frames, 0, bytes, logHeaderBytes + frame * frameBytes);
+    frames.fill(0, length, bytes);
     for (let at = 0; at < bytes; at += frameBytes) yield frames.subarray(at + 8, at + 16);
   }
 }

@@ -249,26 +249,26 @@ const foreignKeys = (sqlite: Database.Database): string[] =>
 const wrongNames = (sqlite: Database.Database): string[] =>
   collectProblems(() =>
     Object.entries(searchable).flatMap(([kind, table]) => {
-      const wrong = prepareValue<number>(
+      const count = prepareValue<number>(
         sqlite,
         `SELECT count(*) FROM names n JOIN ${table} t ON t.id = n.record_id
            WHERE n.kind = ? AND n.is_alias = 0 AND n.name <> t.name
              AND NOT EXISTS (SELECT 1 FROM stale_name_ranks s WHERE s.record_id = t.id)
              AND NOT EXISTS (SELECT 1 FROM stale_records s WHERE s.record_id = t.id)`,
       ).one(kind);
-      return wrong === 0 ? [] : [`${wrong} ${table} have another name in the search index`];
+      return count === 0 ? [] : [`${count} ${table} have another name in the search index`];
     }),
   );
 
 const missingNames = (sqlite: Database.Database): string[] =>
   collectProblems(() =>
     Object.entries(searchable).flatMap(([kind, table]) => {
-      const missing = prepareValue<number>(
+      const count = prepareValue<number>(
         sqlite,
         `SELECT count(*) FROM ${table} t
            WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.record_id = t.id AND n.kind = ? AND n.is_alias = 0)`,
       ).one(kind);
-      return missing === 0 ? [] : [`${missing} ${table} have no name in the search index`];
+      return count === 0 ? [] : [`${count} ${table} have no name in the search index`];
     }),
   );
 

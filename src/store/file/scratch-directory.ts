@@ -110,9 +110,9 @@ function isStale(path: string): boolean {
   // A process of an earlier version was killed while it removed the folder.
   if (names.includes(lockedMarkerName) && !names.includes(lockFileName)) return true;
   if (!names.includes(lockedMarkerName) || !lstatSync(join(path, lockFileName)).isFile()) {
-    const changed = [path, ...names.map((name) => join(path, name))].map((each) => statSync(each).mtimeMs);
+    const times = [path, ...names.map((name) => join(path, name))].map((each) => statSync(each).mtimeMs);
     const isEmpty = names.every((name) => name === lockFileName);
-    return Math.max(...changed) < Date.now() - (isEmpty ? maxLockingMs : maxQuietMs);
+    return Math.max(...times) < Date.now() - (isEmpty ? maxLockingMs : maxQuietMs);
   }
   const lock = new Database(join(path, lockFileName), { timeout: 0, fileMustExist: true });
   try {

@@ -276,8 +276,11 @@ export class FileWatcher {
     const sqlite = this.#open();
     const now = performance.now();
     let { log, checkpointed } = this.#checkpoint(sqlite, 'NOOP');
-    const pending = log - checkpointed;
-    if (pending >= checkpointFrames || (pending > 0 && now - this.#checkpointedAt >= maxCheckpointDelayMs)) {
+    const pendingFrames = log - checkpointed;
+    if (
+      pendingFrames >= checkpointFrames ||
+      (pendingFrames > 0 && now - this.#checkpointedAt >= maxCheckpointDelayMs)
+    ) {
       if (this.#hasCutLog(sqlite)) return 0;
       ({ log } = this.#checkpoint(sqlite, 'PASSIVE'));
       this.#checkpointedAt = now;
