@@ -32,9 +32,9 @@ export class ArtistSummaries extends SqliteStore {
     const since = now - this.#maxDuration.one();
     const genres = new Map<number, RecordRef[]>();
     for (const [artist, slug, name] of this.#genres.all({ ids })) {
-      const known = genres.get(artist);
-      if (known === undefined) genres.set(artist, [{ slug, name }]);
-      else known.push({ slug, name });
+      const refs = genres.get(artist);
+      if (refs === undefined) genres.set(artist, [{ slug, name }]);
+      else refs.push({ slug, name });
     }
     return this.#upcoming.all({ ids, now, since }).map(([count], index) => ({
       genres: genres.get(artists[index] as number) ?? [],

@@ -44,11 +44,11 @@ export class EventItems extends SqliteStore {
   }
 
   /** The detail of an event as JSON text. */
-  completeDetail(stored: StoredEventItem, detail: string): string {
-    const { id, item } = stored;
-    if (!isFormerItem(item)) return `${this.complete(stored).slice(0, -1)},${detail}}`;
+  completeDetail(row: StoredEventItem, detail: string): string {
+    const { id, item } = row;
+    if (!isFormerItem(item)) return `${this.complete(row).slice(0, -1)},${detail}}`;
     const upgraded = this.upgrade(id, item);
-    return `${this.complete({ ...stored, item: upgraded.item }).slice(0, -1)},${upgraded.detail}}`;
+    return `${this.complete({ ...row, item: upgraded.item }).slice(0, -1)},${upgraded.detail}}`;
   }
 
   /** The present rendering of an event that an earlier version rendered. */

@@ -90,15 +90,15 @@ export function priceRangeOf(tickets: readonly PricedTicket[]): PriceRange {
   const priced = tickets.filter(({ price_min, price_max }) => price_min !== null || price_max !== null);
   if (priced.length === 0) return noPrices;
   const onSale = priced.filter(({ availability }) => availability !== 'sold_out');
-  const counted = onSale.length > 0 ? onSale : priced;
+  const countedTickets = onSale.length > 0 ? onSale : priced;
   const uses = new Map<string | null, number>();
-  for (const { currency } of counted) uses.set(currency, (uses.get(currency) ?? 0) + 1);
+  for (const { currency } of countedTickets) uses.set(currency, (uses.get(currency) ?? 0) + 1);
   const [[currency]] = [...uses].sort(
     ([a, usesOfA], [b, usesOfB]) =>
       // A price without a currency says less than one with it.
       Number(a === null) - Number(b === null) || usesOfB - usesOfA || (String(a) < String(b) ? -1 : 1),
   ) as [[string | null, number]];
-  const prices = counted
+  const prices = countedTickets
     .filter((ticket) => ticket.currency === currency)
     .flatMap(({ price_min, price_max }) => [price_min, price_max])
     .filter((price) => price !== null);

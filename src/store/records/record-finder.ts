@@ -84,8 +84,8 @@ export class RecordFinder {
   /** The present slug and name of a record; null if it has no row. */
   byId(kind: Kind, id: number): RecordIdentity | null {
     const row = this.#sqlite.prepare(`SELECT slug, name FROM ${kindTables[kind].table} WHERE id = ?`).get(id);
-    const found = row ?? this.#removed(kind, id);
-    return found === undefined ? null : { kind, id, ...(found as { slug: string; name: string }) };
+    const identity = row ?? this.#removed(kind, id);
+    return identity === undefined ? null : { kind, id, ...(identity as { slug: string; name: string }) };
   }
 
   /** Other shown records of its kind that have the name of a record, or have it as an alias: at most `maxNamesakes`, oldest first. */
