@@ -24,25 +24,25 @@ const maxShortRange = 8;
 /** Ranges that were found. Their owner clears them when keys may have changed. */
 export class FoundRanges {
   /** By their first key. */
-  readonly #short = new Map<number, { last: number; found: FoundRange }>();
-  readonly #long: { first: number; last: number; found: FoundRange }[] = [];
+  readonly #short = new Map<number, { last: number; rows: FoundRange }>();
+  readonly #long: { first: number; last: number; rows: FoundRange }[] = [];
 
   /** The rows of a range, also from a longer one all of whose rows were read. */
   get(first: number, last: number): FoundRange | undefined {
     const short = this.#short.get(first);
-    if (short?.last === last) return short.found;
+    if (short?.last === last) return short.rows;
     const around = this.#long.find((one) => one.first <= first && last <= one.last);
     if (around === undefined) return undefined;
-    const { main, recent } = around.found;
-    if (around.first === first && around.last === last) return around.found;
+    const { main, recent } = around.rows;
+    if (around.first === first && around.last === last) return around.rows;
     if (main.length >= maxRowsPerRange || recent.length >= maxRowsPerRange) return undefined;
     const isWithin = ([, , , key]: BlockingKeyRow): boolean => key >= first && key <= last;
     return { main: main.filter(isWithin), recent: recent.filter(isWithin) };
   }
 
-  set(first: number, last: number, found: FoundRange): void {
-    if (last - first < maxShortRange) this.#short.set(first, { last, found });
-    else this.#long.push({ first, last, found });
+  set(first: number, last: number, rows: FoundRange): void {
+    if (last - first < maxShortRange) this.#short.set(first, { last, rows });
+    else this.#long.push({ first, last, rows });
   }
 
   clear(): void {
@@ -111,22 +111,22 @@ class NewKeys {
     const isLonger = lastStretch - firstStretch > this.buffer.size;
     if (isLonger || this.#scanCount++ < maxScans) return this.#scan(range, first, last);
     this.#index();
-    const found: BlockingKeyRow[] = [];
+    const hits: BlockingKeyRow[] = [];
     for (let stretch = firstStretch; stretch <= lastStretch; stretch++)
       for (let row = this.#rows.latest(stretch); row >= 0; row = this.#rows.before(row)) {
         const key = this.buffer.numberAt(row, 0);
-        if (key >= first && key <= last) found.push(this.#rowOf(range, row));
+        if (key >= first && key <= last) hits.push(this.#rowOf(range, row));
       }
-    return found;
+    return hits;
   }
 
   #scan(range: number, first: number, last: number): BlockingKeyRow[] {
-    const found: BlockingKeyRow[] = [];
+    const hits: BlockingKeyRow[] = [];
     for (let row = 0; row < this.buffer.size; row++) {
       const key = this.buffer.numberAt(row, 0);
-      if (key >= first && key <= last) found.push(this.#rowOf(range, row));
+      if (key >= first && key <= last) hits.push(this.#rowOf(range, row));
     }
-    return found;
+    return hits;
   }
 
   #index(): void {
@@ -144,24 +144,24 @@ const newKeys = new WeakMap<Database.Database, NewKeys>();
 
 /** Adds buffered rows to those of the small tree, as if they were stored in it. */
 function withBuffered(
-  stored: readonly BlockingKeyRow[],
+  rows: readonly BlockingKeyRow[],
   buffered: readonly BlockingKeyRow[],
 ): readonly BlockingKeyRow[] {
-  if (buffered.length === 0) return stored;
-  return [...stored, ...buffered]
+  if (buffered.length === 0) return rows;
+  return [...rows, ...buffered]
     .sort(compareHits)
-    .filter((row, at, sorted) => at === 0 || compareHits(sorted[at - 1] as BlockingKeyRow, row) !== 0)
+    .filter((row, at, all) => at === 0 || compareHits(all[at - 1] as BlockingKeyRow, row) !== 0)
     .slice(0, maxRowsPerRange);
 }
 
 /** Adds the rows of one tree, each with the number that its range has now. */
 function addHits(
   hits: BlockingKeyRow[],
-  found: readonly (FoundRange | undefined)[],
+  ranges: readonly (FoundRange | undefined)[],
   tree: 'main' | 'recent',
 ): void {
-  for (let range = 0; range < found.length; range++)
-    for (const row of found[range]?.[tree] ?? [])
+  for (let range = 0; range < ranges.length; range++)
+    for (const row of ranges[range]?.[tree] ?? [])
       hits.push(row[0] === range ? row : [range, row[1], row[2], row[3]]);
 }
 
@@ -223,52 +223,57 @@ export class BlockingKeyIndex {
   /**
    * Finds records by blocking key.
    * @param ranges the first and last key of each range, one after the other
-   * @param known ranges that are not read again; those read are added
+   * @param cache ranges that are not read again; those read are added
    * @returns rows with the number of their range
    */
-  find(ranges: readonly number[], known?: FoundRanges): BlockingKeyRow[] {
+  find(ranges: readonly number[], cache?: FoundRanges): BlockingKeyRow[] {
     if (this.#added !== undefined && !mayHaveAny(this.#added, ranges)) return [];
-    const found: (FoundRange | undefined)[] = [];
+    const results: (FoundRange | undefined)[] = [];
     for (let at = 0; at < ranges.length; at += 2)
-      found.push(known?.get(ranges[at] as number, ranges[at + 1] as number));
-    this.#read(ranges, found, known);
+      results.push(cache?.get(ranges[at] as number, ranges[at + 1] as number));
+    this.#read(ranges, results, cache);
     const hits: BlockingKeyRow[] = [];
-    addHits(hits, found, 'main');
-    addHits(hits, found, 'recent');
+    addHits(hits, results, 'main');
+    addHits(hits, results, 'recent');
     return hits.length <= maxRowsPerRange ? hits : firstPerRange(hits);
   }
 
   /** Reads the missing ranges in one statement. Loops have no iterators: imports spend much of their time here. */
-  #read(ranges: readonly number[], found: (FoundRange | undefined)[], known: FoundRanges | undefined): void {
-    const missing: number[] = [];
-    for (let range = 0; range < found.length; range++) if (found[range] === undefined) missing.push(range);
-    const count = missing.length;
+  #read(
+    ranges: readonly number[],
+    results: (FoundRange | undefined)[],
+    cache: FoundRanges | undefined,
+  ): void {
+    const unreadRanges: number[] = [];
+    for (let range = 0; range < results.length; range++)
+      if (results[range] === undefined) unreadRanges.push(range);
+    const count = unreadRanges.length;
     if (count === 0) return;
     const values = new Array<number>(4 * count);
     for (let at = 0; at < count; at++) {
-      const range = missing[at] as number;
+      const range = unreadRanges[at] as number;
       values[2 * at] = values[2 * (count + at)] = ranges[2 * range] as number;
       values[2 * at + 1] = values[2 * (count + at) + 1] = ranges[2 * range + 1] as number;
     }
     this.#select[count] ??= this.#sqlite.prepare(this.#selectSql(count)).raw();
-    const main = missing.map((): BlockingKeyRow[] => []);
-    const recent = missing.map((): BlockingKeyRow[] => []);
+    const main = unreadRanges.map((): BlockingKeyRow[] => []);
+    const recent = unreadRanges.map((): BlockingKeyRow[] => []);
     for (const row of this.#select[count].all(values) as [number, number, number, number][]) {
       const part = row[0];
       const at = part < count ? part : part - count;
-      row[0] = missing[at] as number;
+      row[0] = unreadRanges[at] as number;
       (part < count ? main : recent)[at]?.push(row);
     }
     for (let at = 0; at < count; at++) {
-      const range = missing[at] as number;
+      const range = unreadRanges[at] as number;
       const [first, last] = [ranges[2 * range] as number, ranges[2 * range + 1] as number];
       const buffered = this.#new.find(range, first, last);
       const one = {
         main: main[at] as BlockingKeyRow[],
         recent: withBuffered(recent[at] as BlockingKeyRow[], buffered),
       };
-      known?.set(first, last, one);
-      found[range] = one;
+      cache?.set(first, last, one);
+      results[range] = one;
     }
   }
 

@@ -72,7 +72,7 @@ export class ForgetStore extends SqliteStore {
   *scan(texts: readonly (readonly string[])[]): Generator<StoredContent[]> {
     if (texts.length === 0) return;
     const last = prepareValue<number | null>(this.sqlite, 'SELECT max(rowid) FROM source_records').one();
-    const escaped = texts.map(
+    const patterns = texts.map(
       (parts) =>
         `%${parts
           .join('\n')
@@ -82,7 +82,7 @@ export class ForgetStore extends SqliteStore {
     const test = texts.map(() => "r.content LIKE ? ESCAPE '\\'").join(' OR ');
     const page = this.sqlite.prepare(`SELECT ${columns} WHERE r.rowid > ? AND r.rowid <= ? AND (${test})`);
     for (let after = 0; after < (last ?? 0); after += rowsPerScan)
-      yield page.all(after, after + rowsPerScan, ...escaped) as StoredContent[];
+      yield page.all(after, after + rowsPerScan, ...patterns) as StoredContent[];
   }
 
   /**
@@ -149,18 +149,18 @@ export class ForgetStore extends SqliteStore {
   }
 
   /**
-   * Deletes the slugs of a record but `kept`, also in the change log: there those of its former ids, too, which it had
-   * before it was merged into another record and left it again.
+   * Deletes the slugs of a record but `keptSlug`, also in the change log: there those of its former ids, too, which it
+   * had before it was merged into another record and left it again.
    */
-  eraseSlugs(kind: FeedKind, id: number, kept: string | null): void {
-    this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, kept);
+  eraseSlugs(kind: FeedKind, id: number, keptSlug: string | null): void {
+    this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug IS NOT ?', kind, id, keptSlug);
     const rows = this.sqlite
       .prepare<unknown[], Row<'changes'>>(
         `WITH RECURSIVE ${insideSql}
          SELECT * FROM changes
          WHERE (merged_into_id = @id OR record_id IN inside) AND slug IS NOT NULL AND slug IS NOT @kept`,
       )
-      .all({ id, kept });
+      .all({ id, kept: keptSlug });
     for (const row of rows) this.#setSlug(row, null);
   }
 
@@ -215,8 +215,8 @@ export class ForgetStore extends SqliteStore {
       `-${part}-`,
     );
     const one = (sql: string) => prepareValue<string>(this.sqlite, sql).get(id);
-    const shown = one(`SELECT slug FROM ${table} WHERE id = ?`);
-    const slug = shown ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
+    const shownSlug = one(`SELECT slug FROM ${table} WHERE id = ?`);
+    const slug = shownSlug ?? one('SELECT slug FROM removed_records WHERE record_id = ?');
     if (slug === undefined) return false;
     const stem = `-${slug}-`.replaceAll(`-${part}-`, `-${replacement}-`).slice(1, -1);
     if (stem === slug) return false;
@@ -225,7 +225,7 @@ export class ForgetStore extends SqliteStore {
     for (let number = 2; isTaken.get(kind, to) !== undefined; number++) to = `${stem}-${number}`;
     this.#run('DELETE FROM slugs WHERE kind = ? AND record_id = ? AND slug = ?', kind, id, slug);
     this.#run('INSERT INTO slugs (kind, slug, record_id) VALUES (?, ?, ?)', kind, to, id);
-    if (shown === undefined)
+    if (shownSlug === undefined)
       this.#run(
         `UPDATE removed_records SET slug = ?, saved = CASE WHEN json_type(saved, '$.row') = 'object'
            THEN json_set(saved, '$.row.slug', ?) ELSE saved END WHERE record_id = ?`,

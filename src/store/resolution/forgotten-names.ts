@@ -79,8 +79,8 @@ export class ForgottenNames extends SqliteStore {
   mayBegin(kind: FeedKind, word: string): boolean {
     this.#areFirstWordsKnown ??= this.#haveAllFirstWords(kind);
     if (!this.#areFirstWordsKnown) return true;
-    const known = this.#beginnings.get(word);
-    if (known !== undefined) return known;
+    const cached = this.#beginnings.get(word);
+    if (cached !== undefined) return cached;
     if (this.#beginnings.size >= maxRememberedWords) this.#beginnings.clear();
     const may = this.#byDigest.has(this.#digest(kind, 'first word', firstWord(word)));
     this.#beginnings.set(word, may);
@@ -108,10 +108,10 @@ export class ForgottenNames extends SqliteStore {
     this.#add(kind, record, this.#nameDigest(kind, name), now);
     this.#add(kind, record, this.#digest(kind, 'first word', firstWord(name)), now);
     this.#add(kind, record, this.#firstWordsDigest(kind, record), now);
-    const spelled = slugOf(name, kind).split('-');
-    if (spelled.length < 2) return;
-    this.#add(kind, record, this.#digest(kind, 'spelling', spelled.join('')), now);
-    this.#add(kind, record, this.#digest(kind, 'first word', spelled[0] as string), now);
+    const words = slugOf(name, kind).split('-');
+    if (words.length < 2) return;
+    this.#add(kind, record, this.#digest(kind, 'spelling', words.join('')), now);
+    this.#add(kind, record, this.#digest(kind, 'first word', words[0] as string), now);
   }
 
   addSourceId(kind: FeedKind, record: number, source: string, externalId: string, now: number): void {

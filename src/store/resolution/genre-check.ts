@@ -12,14 +12,14 @@ export function genreCheck(sqlite: Database.Database): (name: string) => boolean
       "SELECT 1 FROM names n JOIN genres g ON g.id = n.record_id WHERE n.kind = 'genre' AND n.folded = ? LIMIT 1",
     )
     .pluck();
-  const kept = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (name) => {
     const folded = fold(name);
     if (folded === '') return false;
-    const before = kept.get(folded);
+    const before = cache.get(folded);
     if (before !== undefined) return before;
     const isKnown = statement.get(folded) !== undefined;
-    if (kept.size < maxKept) kept.set(folded, isKnown);
+    if (cache.size < maxKept) cache.set(folded, isKnown);
     return isKnown;
   };
 }

@@ -41,14 +41,14 @@ const toFound = (rows: NameMatch[]): FoundNames => ({
  * What a look-up finds after a new record got the name.
  * @returns null if it must be read again
  */
-function withRecord(found: FoundNames, id: number, isAlias: 0 | 1): FoundNames | null {
-  const { matches, rowCount, youngest } = found;
+function withRecord(result: FoundNames, id: number, isAlias: 0 | 1): FoundNames | null {
+  const { matches, rowCount, youngest } = result;
   // Younger records are not among the first that have the name.
-  if (rowCount >= maxRowsPerName) return id > youngest ? found : null;
+  if (rowCount >= maxRowsPerName) return id > youngest ? result : null;
   if (id <= youngest) return null;
-  const added: NameMatch = { id, is_alias: isAlias, country: null, city_id: null };
+  const match: NameMatch = { id, is_alias: isAlias, country: null, city_id: null };
   const at = isAlias === 1 ? matches.length : matches.findIndex(({ is_alias }) => is_alias === 1);
-  const all = at < 0 ? [...matches, added] : matches.toSpliced(at, 0, added);
+  const all = at < 0 ? [...matches, match] : matches.toSpliced(at, 0, match);
   return { matches: all, rowCount: rowCount + 1, youngest: id };
 }
 
@@ -65,12 +65,12 @@ function prefetch<T, C>(
   read: (json: string) => unknown[],
   { toMatch, finish }: { toMatch: (row: unknown[]) => T; finish: (matches: T[]) => C },
 ): void {
-  const missing = [...new Set(texts.filter((text) => !cache.has(text) && isPlainText(text)))];
-  if (missing.length === 0 || cache.size + missing.length > maxCachedNames) return;
-  const matches: T[][] = missing.map(() => []);
-  for (const row of read(JSON.stringify(missing)) as unknown[][])
+  const newTexts = [...new Set(texts.filter((text) => !cache.has(text) && isPlainText(text)))];
+  if (newTexts.length === 0 || cache.size + newTexts.length > maxCachedNames) return;
+  const matches: T[][] = newTexts.map(() => []);
+  for (const row of read(JSON.stringify(newTexts)) as unknown[][])
     matches[row[0] as number]?.push(toMatch(row));
-  for (const [at, text] of missing.entries()) {
+  for (const [at, text] of newTexts.entries()) {
     const own = matches[at] as T[];
     // With more, single look-ups decide which are used.
     if (own.length < maxRowsPerName) cache.set(text, finish(own));
@@ -145,15 +145,15 @@ export class NameCache {
   }
 
   /** Updates the results for names that were written; null: any names may have changed, for example after a rollback. */
-  onChanged(changed: ChangedNames | null): void {
-    if (changed === null) {
+  onChanged(change: ChangedNames | null): void {
+    if (change === null) {
       for (const { byName, byWords } of Object.values(this.#kinds)) {
         byName.clear();
         byWords.clear();
       }
       this.#clearPrimary();
-    } else if (isCached(changed.kind)) {
-      const { kind, record, names, added } = changed;
+    } else if (isCached(change.kind)) {
+      const { kind, record, names, added } = change;
       if (added === null) for (const name of names) this.#forget(kind, name);
       else
         for (const { name, folded, is_alias } of added) this.#add(kind, record, { name, folded, is_alias });
@@ -174,10 +174,10 @@ export class NameCache {
     { name, folded, is_alias }: { name: string; folded: string; is_alias: 0 | 1 },
   ): void {
     const { byName, byWords } = this.#kinds[kind];
-    const found = byName.get(folded);
-    const more = found === undefined ? undefined : withRecord(found, record, is_alias);
-    if (more === null) byName.delete(folded);
-    else if (more !== undefined) byName.set(folded, more);
+    const cached = byName.get(folded);
+    const updated = cached === undefined ? undefined : withRecord(cached, record, is_alias);
+    if (updated === null) byName.delete(folded);
+    else if (updated !== undefined) byName.set(folded, updated);
     if (is_alias === 0) byWords.delete(normalizeForSearch(name));
     // A further alias makes no name a primary one.
     const isUnchanged = is_alias === 1 && this.#primaryArtists.get(folded) === false;

@@ -183,10 +183,10 @@ export class RecordLookup extends SqliteStore {
   );
   readonly #clearStale = this.sqlite.prepare('DELETE FROM stale_records WHERE record_id = ?');
 
-  /** @param added the names that the present import added */
-  constructor(sqlite: Database.Database, added?: AddedKeys) {
+  /** @param addedNames the names that the present import added */
+  constructor(sqlite: Database.Database, addedNames?: AddedKeys) {
     super(sqlite);
-    this.#added = added;
+    this.#added = addedNames;
   }
 
   /** The records of a kind with this folded name, also removed ones: names before aliases, then by age. */
@@ -205,8 +205,8 @@ export class RecordLookup extends SqliteStore {
   }
 
   #withRemoved(kind: Kind, folded: string, matches: readonly NameMatch[]): readonly NameMatch[] {
-    const removed = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
-    return removed.length === 0 ? matches : dedupeMatches([...matches, ...removed]);
+    const removedMatches = kindsFoundRemoved.has(kind) ? this.removed.byName(kind, folded) : [];
+    return removedMatches.length === 0 ? matches : dedupeMatches([...matches, ...removedMatches]);
   }
 
   /** Whether an artist has this folded name as its primary name. */
@@ -233,8 +233,8 @@ export class RecordLookup extends SqliteStore {
     const find = () => this.#byWords.all(words, kind);
     const isCached = kind === 'artist' || kind === 'label';
     const matches = isCached ? this.#cache.byWords(kind, words, find) : find();
-    const removed = this.removed.byWords(kind, words);
-    return removed.length === 0 ? matches : [...new Set([...matches, ...removed])];
+    const removedIds = this.removed.byWords(kind, words);
+    return removedIds.length === 0 ? matches : [...new Set([...matches, ...removedIds])];
   }
 
   /** Reads the records of many folded names at once, which fills the cache of `recordsNamed`. */
@@ -252,11 +252,11 @@ export class RecordLookup extends SqliteStore {
    * Updates the cached look-ups of names that are written next; null: clears them, for example after a rollback. Must be
    * called before names are written.
    */
-  onNamesChanged(changed: ChangedNames | null): void {
-    if (changed !== null && changed.kind !== 'event') {
-      for (const name of changed.names) this.#added?.add(hashOf(changed.kind, fold(name)));
+  onNamesChanged(change: ChangedNames | null): void {
+    if (change !== null && change.kind !== 'event') {
+      for (const name of change.names) this.#added?.add(hashOf(change.kind, fold(name)));
     }
-    this.#cache.onChanged(changed);
+    this.#cache.onChanged(change);
   }
 
   /** Distinct names that a record inherited from merged records. */

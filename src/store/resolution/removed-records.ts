@@ -191,19 +191,19 @@ export class RemovedRecords extends SqliteStore {
   }
 
   /** Notes that the record being rebuilt names a removed record. */
-  noteReference(removed: number): void {
-    if (this.rebuilding !== null) this.#addReference.run(removed, this.rebuilding);
+  noteReference(removedId: number): void {
+    if (this.rebuilding !== null) this.#addReference.run(removedId, this.rebuilding);
   }
 
   /** Notes that records name a removed record. */
-  addReferences(removed: number, records: readonly number[]): void {
-    for (const id of records) this.#addReference.run(removed, id);
+  addReferences(removedId: number, records: readonly number[]): void {
+    for (const id of records) this.#addReference.run(removedId, id);
   }
 
   /** Marks the records that name a removed record to be recomputed, and forgets that they do. */
-  releaseReferences(removed: number): void {
-    this.#markReferences.run(removed);
-    this.#deleteReferences.run(removed);
+  releaseReferences(removedId: number): void {
+    this.#markReferences.run(removedId);
+    this.#deleteReferences.run(removedId);
   }
 
   /** Adds a removal, or replaces that of the same record. */

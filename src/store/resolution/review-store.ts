@@ -167,9 +167,9 @@ export class ReviewStore extends SqliteStore {
 
   /** The number of events of an artist or venue, editions of a festival, artists of a label. */
   counts(kind: FeedKind, id: number): Record<string, number> {
-    const counted = countedRows[kind];
-    if (counted === undefined) return {};
-    const [what, table, column] = counted;
+    const entry = countedRows[kind];
+    if (entry === undefined) return {};
+    const [what, table, column] = entry;
     const count = this.sqlite.prepare(`SELECT count(*) FROM ${table} WHERE ${column} = ?`).pluck();
     return { [what]: count.get(id) as number };
   }

@@ -38,8 +38,8 @@ export function keepParsed(row: SourceStatementRow, statement: FeedRecordContent
 /** Parses the content of a source record. */
 export function parseStatement<K extends FeedKind = FeedKind>(row: SourceStatementRow): ParsedSourceRow<K> {
   const { content, ...rest } = row;
-  const kept = parsedContents.get(row) as FeedRecordContent<K> | undefined;
-  return { ...rest, statement: kept ?? parseContent<K>(content) };
+  const cached = parsedContents.get(row) as FeedRecordContent<K> | undefined;
+  return { ...rest, statement: cached ?? parseContent<K>(content) };
 }
 
 /** Records with fewer source records are parsed faster than they are looked up. */
