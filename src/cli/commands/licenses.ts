@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { readAsset } from '../../assets.ts';
 import { Failure } from '../../failure.ts';
-import { addExamples, printResult } from '../command.ts';
+import { addExamples, wantsJson } from '../command.ts';
+import { printDocument, printJson } from '../output/terminal.ts';
 
 /** Adds `licenses` to the program. */
 export function addLicenses(program: Command): void {
@@ -12,7 +13,8 @@ export function addLicenses(program: Command): void {
   addExamples(command, [['cratebase licenses | less', '']]);
   command.action(() => {
     const text = readNotices();
-    printResult(command, { text }, () => text);
+    if (wantsJson(command)) printJson({ text });
+    else printDocument(text);
   });
 }
 
