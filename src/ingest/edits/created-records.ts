@@ -10,6 +10,7 @@ import { toRecordSummary } from '../corrections/explain.ts';
 import { RecordEraser } from '../removals/record-eraser.ts';
 import type { WriteSession } from '../write-session.ts';
 
+/** Collects the records that one change creates by name. `clear` begins the next change. */
 export class CreatedRecords {
   #ids: string[] = [];
 

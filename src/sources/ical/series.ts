@@ -38,6 +38,10 @@ export type Occurrence = {
 /** The components of a series; overrides by the date that they replace. */
 export type Series = { id: string; master: IcalComponent | null; overrides: Map<string, IcalComponent> };
 
+/**
+ * Returns what the components of one series have in common: the UID, or a digest of title, start and place if a calendar has
+ * none.
+ */
 export const seriesKey = (component: IcalComponent): string =>
   propertyText(component, 'uid') ??
   stableDigest(

@@ -18,6 +18,10 @@ export type CalendarZone =
 export const floating: CalendarZone = { type: 'floating' };
 export const utc: CalendarZone = { type: 'offset', minutes: 0 };
 
+/**
+ * Resolves the zones of one calendar: those that it defines (VTIMEZONE), and IANA, Windows and other known names. Definitions
+ * share a budget of clock changes (`zone-rules.ts`).
+ */
 export class ZoneRegistry {
   readonly #definitions = new Map<string, IcalComponent>();
   readonly #cache = new Map<string, CalendarZone>();
