@@ -101,20 +101,20 @@ function canonicalZoneName(name: string): string | null {
 }
 
 /** Names in Outlook that contain no cities. */
-const americanZones: Readonly<Record<string, string>> = {
-  eastern: 'America/New_York',
-  central: 'America/Chicago',
-  mountain: 'America/Denver',
-  pacific: 'America/Los_Angeles',
-  atlantic: 'America/Halifax',
-};
+const americanZones: ReadonlyMap<string, string> = new Map([
+  ['eastern', 'America/New_York'],
+  ['central', 'America/Chicago'],
+  ['mountain', 'America/Denver'],
+  ['pacific', 'America/Los_Angeles'],
+  ['atlantic', 'America/Halifax'],
+]);
 
 /** Parses "(UTC+01:00) Amsterdam, Berlin, Bern, Rome": the first city with a zone of that offset. */
 function zoneFromOutlookName(id: string): string | null {
   const match = /^(?:\((?:UTC|GMT)\s*(?:([+-−])(\d{1,2}):?(\d{2})?)?\)\s*)?(.*)$/i.exec(id);
   const names = match?.[4] ?? '';
   const region = /^(\w+) Time \(US (?:&|and) Canada\)/i.exec(names)?.[1]?.toLowerCase();
-  if (region !== undefined) return americanZones[region] ?? null;
+  if (region !== undefined) return americanZones.get(region) ?? null;
   // A single word without an offset may be anything: "Customized", a person's name.
   if (match?.[2] === undefined && !names.includes(',')) return null;
   const zones = names
