@@ -15,7 +15,7 @@ import {
   shellQuote,
   withApp,
 } from './command.ts';
-import { note, stripUnsafeCharacters } from './output/terminal.ts';
+import { note } from './output/terminal.ts';
 
 /** Returns the fetch settings of `sync`, `add` and `sources add`; notes on standard error which ones are the service's. */
 export function resolveFetchConfig(command: Command, app: App): FetchConfig {
@@ -29,11 +29,7 @@ export function resolveFetchConfig(command: Command, app: App): FetchConfig {
     ...(allow.length === 0 ? [] : [`--fetch-allow ${allow.join(' ')}`]),
   ];
   if (adopted.length === 0) return own;
-  note(
-    stripUnsafeCharacters(
-      `using the settings of the running service (process ${service.pid}): ${adopted.join(' ')}`,
-    ),
-  );
+  note(`using the settings of the running service (process ${service.pid}): ${adopted.join(' ')}`);
   return { baseUrl: base ?? own.baseUrl, fetchAllow: allow.length > 0 ? allow : own.fetchAllow };
 }
 

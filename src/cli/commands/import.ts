@@ -33,7 +33,7 @@ import {
 } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
-import { note, Progress, stripUnsafeCharacters } from '../output/terminal.ts';
+import { note, Progress } from '../output/terminal.ts';
 import { giveWayToService } from '../process-priority.ts';
 
 type ImportCommandOptions = {
@@ -95,7 +95,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
   const data = dataPath(command);
   const report = await (options.dryRun ? runOnCopy(command, data, run) : run(data));
   noteSkipped(report);
-  for (const line of describeClosedVenues(report.closed_venues)) note(stripUnsafeCharacters(line));
+  for (const line of describeClosedVenues(report.closed_venues)) note(line);
   if (process.env.CRATEBASE_DEBUG) note(`write lock: ${JSON.stringify(report.lock)}`);
   const looks = isWithoutRecords(report) ? detectInputFormat(source) : null;
   const isNothing = isWithoutRecords(report) && !isEmptyAsExpected(settings, report, looks);
@@ -107,9 +107,7 @@ async function runImport(command: Command, files: string[]): Promise<void> {
     note(`cratebase: ${report.refused}`);
   if (isNothing)
     note(
-      stripUnsafeCharacters(
-        `cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks, report.rejectedCount > 0)}`,
-      ),
+      `cratebase: ${nothingImportedMessage(inputName(files), settings.type, looks, report.rejectedCount > 0)}`,
     );
   if (report.rejectedCount > 0 || report.refused !== null || isNothing) process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ import {
 } from '../output/import-report.ts';
 import { noteWaiting } from '../output/matching.ts';
 import { RejectionLog, rejectionPath } from '../output/rejection-log.ts';
-import { note, Progress, stripUnsafeCharacters } from '../output/terminal.ts';
+import { note, Progress } from '../output/terminal.ts';
 import { giveWayToService, lowerOwnPriority } from '../process-priority.ts';
 import { resolveFetchConfig } from '../running-service.ts';
 
@@ -82,7 +82,7 @@ async function syncAll(
   // An exception of a socket or a timer has no caller: it ends the current source only.
   const onUncaught = (failure: unknown) => {
     if (registry.interrupt(failure)) return;
-    note(stripUnsafeCharacters(`cratebase: ${failure instanceof Error ? failure.stack : String(failure)}`));
+    note(`cratebase: ${failure instanceof Error ? failure.stack : String(failure)}`);
     process.exit(1);
   };
   process.on('uncaughtException', onUncaught);

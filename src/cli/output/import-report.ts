@@ -1,6 +1,6 @@
 /** Reports of `import` and `sync`: counts by kind, and the preview of a dry run by record. */
 import type { App, ChangeWithName, ImportFilesReport, ImportReport, MatchPreview } from '../../app.ts';
-import { formatTable, note, stripUnsafeCharacters } from './terminal.ts';
+import { formatTable, note } from './terminal.ts';
 
 /** Returns the counts as a table; empty if no record was read. */
 export function describeCounts(kinds: ImportReport['kinds']): string {
@@ -67,16 +67,12 @@ export const maxListed = 5;
 
 /** Prints the values that were left out, and the first skipped records. */
 export function noteSkipped({ skipped, skipped_count: count, notes }: SkippedSummary, prefix = ''): void {
-  for (const { where, reason } of notes) note(stripUnsafeCharacters(`${prefix}${where}: note: ${reason}`));
+  for (const { where, reason } of notes) note(`${prefix}${where}: note: ${reason}`);
   for (const { where, reason } of skipped.slice(0, maxListed)) {
-    note(stripUnsafeCharacters(`${prefix}${where}: skipped: ${reason}`));
+    note(`${prefix}${where}: skipped: ${reason}`);
   }
   if (count > maxListed) {
-    note(
-      stripUnsafeCharacters(
-        `${prefix}… and ${(count - maxListed).toLocaleString('en')} more skipped (see --json)`,
-      ),
-    );
+    note(`${prefix}… and ${(count - maxListed).toLocaleString('en')} more skipped (see --json)`);
   }
 }
 type SkippedSummary = Pick<ImportFilesReport, 'skipped' | 'skipped_count' | 'notes'>;

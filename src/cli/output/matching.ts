@@ -2,11 +2,10 @@
 import type { ComparedPair, CorrectionResult } from '../../app.ts';
 import type { RecordSummary } from '../../contract/review-items.ts';
 import { plural } from '../../plural.ts';
-import { note, stripUnsafeCharacters } from './terminal.ts';
+import { note } from './terminal.ts';
 
 /** Prints which process a change waits for. */
-export const noteWaiting = (what: string): void =>
-  note(`waiting for ${stripUnsafeCharacters(what)} to finish …`);
+export const noteWaiting = (what: string): void => note(`waiting for ${what} to finish …`);
 
 /** Help text of an argument that names a record. */
 export const recordHelp = "an id (evt_…), kind/slug, or the address of a record's page";

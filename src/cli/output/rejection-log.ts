@@ -42,7 +42,7 @@ export class RejectionLog {
   add(line: string): void {
     this.#count++;
     if (this.#count <= maxListed) {
-      const printed = stripUnsafeCharacters(`${this.#prefix}${line}`);
+      const printed = `${this.#prefix}${line}`;
       if (this.#held === null) note(printed);
       else this.#held.push(printed);
     }
@@ -80,7 +80,7 @@ export class RejectionLog {
     const part =
       this.#written > maxFileBytes ? 'the first of them' : `all ${this.#count.toLocaleString('en')}`;
     const place = this.#descriptor === null ? ' (see --json)' : `; ${part} are in ${this.#path}`;
-    note(stripUnsafeCharacters(`${summary}${place}`));
+    note(`${summary}${place}`);
   }
 
   #write(path: string): void {
