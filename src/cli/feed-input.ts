@@ -141,7 +141,7 @@ function expandFolder(file: string): string[] {
 
 const fileSize = (file: string): number => readOrFail(file, () => statSync(file).size);
 
-/** Reads something about a file or folder. Throws a `Failure` if the system refuses, or a link leads nowhere. */
+/** Runs a read of a file or folder. Throws a `Failure` if the system refuses it, also for a broken link. */
 function readOrFail<T>(file: string, read: () => T): T {
   try {
     return read();

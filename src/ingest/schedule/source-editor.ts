@@ -221,7 +221,7 @@ export class SourceEditor {
   }
 }
 
-/** A source with changes: its row, what of the schedule changes, and the rules after and before. */
+/** A source with changes: its row, the changed columns of its schedule, and the rules after and before. */
 type ChangedSource = {
   source: AnySource;
   schedule: NewSchedule;
@@ -240,7 +240,7 @@ function changedSettings(source: AnySource, next: ChangedSource): (keyof Setting
 const isShownSetting = (changed: readonly (keyof Settings)[]): boolean =>
   shownSettings.some((key) => changed.includes(key));
 
-/** Computes the row of a source with the changes, and what of the schedule changes. */
+/** Computes the row of a source with the changes, and the changed columns of its schedule. */
 function changedSource(source: AnySource, changes: SourceChanges): ChangedSource {
   const isReset = changes.unset?.includes('all') === true;
   const oldRules = isReset ? readOrEmpty(source) : parseStoredRules(source.name, source.rules);

@@ -94,8 +94,8 @@ class KindCache {
 }
 
 /**
- * The caches of look-ups by name for one connection. `onChanged` must be told of each name that is written, and of
- * rollbacks.
+ * The caches of look-ups by name for one connection. Call `onChanged` for each name that is written, and
+ * after a rollback.
  */
 export class NameCache {
   readonly #kinds: Record<CachedKind, KindCache> = {
